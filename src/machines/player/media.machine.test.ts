@@ -2,7 +2,8 @@ import { createActor, fromCallback, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { Source } from '../../api/media/media-controller.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { mediaMachine, retryPauseMs } from './media.machine.ts'
+import { retryPauseMs } from './media.failure.ts'
+import { mediaMachine } from './media.machine.ts'
 import type { MediaEvent, ControllerCommand } from './media.events.ts'
 
 const live: Source = { kind: 'live', uid: 'gate' }

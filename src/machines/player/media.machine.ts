@@ -1,7 +1,9 @@
 import { assign, enqueueActions, fromCallback, sendParent, sendTo, setup } from 'xstate'
 import type { MediaFailure } from '../../api/media/failure.ts'
-import type { Source, ControllerReport } from '../../api/media/media-controller.ts'
+import type { Source } from '../../api/media/media-controller.ts'
 import type { MediaEvent, MediaInput, Sound, ControllerCommand } from './media.events.ts'
+import { failed, retryPauseMs } from './media.failure.ts'
+import { toggled } from './media.sound.ts'
 
 export interface MediaContext {
   source: Source | null
@@ -22,9 +24,6 @@ export interface MediaContext {
 }
 
 const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
-
-/** 1 s, 2 s, 4 s… up to 10 s, so that whoever waits sees the picture soon after it can be had; the wiring adds the jitter. */
-export const retryPauseMs = (attempts: number): number => Math.min(10_000, 1000 * 2 ** Math.max(0, attempts - 1))
 
 /**
  * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
@@ -246,21 +245,3 @@ export const mediaMachine = setup({
     refused: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
   },
 })
-
-type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
-
-function failed() {
-  const params = ({ event: { failure, at, codec = null } }: { event: Failed }) => ({ failure, at, codec })
-  const actions = { type: 'takeFailure' as const, params }
-  return [
-    { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions },
-    { guard: { type: 'isRefused' as const, params }, target: '#media.refused' as const, actions },
-    { target: '#media.interrupted' as const, actions },
-  ]
-}
-
-/** A browser's silence ends with the first press, whatever was wished before; no volume means some. */
-function toggled({ sound, isSilenced }: MediaContext): Sound {
-  const isMuted = !isSilenced && !sound.isMuted
-  return { volume: !isMuted && sound.volume === 0 ? 0.5 : sound.volume, isMuted }
-}
