@@ -104,7 +104,7 @@ const source: Step[] = [
 
 const vitest: Step = {
   name: 'vitest',
-  seconds: 220,
+  seconds: 200,
   command: 'vitest',
   args: ['run', '--reporter=./scripts/vitest-progress.ts', '--reporter=json', `--outputFile.json=${vitestFile}`],
   count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
@@ -140,8 +140,8 @@ const short: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 340, 3, pages)],
-  [browser('pictures', 120, 2), ...smoke],
+  [browser('pages', 220, 3, pages)],
+  [browser('pictures', 105, 2), ...smoke],
 ]
 
 const long: Step[][] = [
