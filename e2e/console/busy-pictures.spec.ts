@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import { gate } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
 import { answerClip, answerRecorded, shownIn } from './clip.ts'
-import { jpeg, notices } from './stream-fixture.ts'
+import { jpeg, notices, timelinePoint } from './stream-fixture.ts'
 
 const recorded = { from: Date.now() - 3_600_000, to: Date.now() - 1_800_000 }
 const busy = { status: 503, json: { code: 'Unavailable' }, headers: { 'retry-after': '1' } }
@@ -39,14 +39,9 @@ test('a picture under the pointer comes later too', async ({ page, server, probl
   server.answer('GET /v1/stream/preview', busy)
   await page.goto('/ui/stream/gate/view?span=10800')
   await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()
-  const timeline = page.getByRole('slider', { name: 'Timeline' })
-  const band = await timeline.boundingBox()
-  const bound = async (name: string) => Number(await timeline.getAttribute(name)) * 1000
-  const [from, to] = [await bound('aria-valuemin'), await bound('aria-valuemax')]
-  const at = (recorded.from + recorded.to) / 2
-  if (band === null) throw new Error('no timeline')
+  const { x, y } = await timelinePoint(page, (recorded.from + recorded.to) / 2)
   const asked = server.count('GET /v1/stream/preview')
-  await page.mouse.move(band.x + ((at - from) / (to - from)) * band.width, band.y + band.height / 2)
+  await page.mouse.move(x, y)
   await expect.poll(() => server.count('GET /v1/stream/preview')).toBeGreaterThan(asked)
   server.answer('GET /v1/stream/preview', picture)
   await expect(page.getByRole('region', { name: 'Player' }).locator('img[src^="blob:"]')).toBeVisible()

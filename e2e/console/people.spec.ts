@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import { axeFindings } from '../axe.ts'
-import { settings, signedOut, type FakeServer } from '../../tests/fixtures/fake-server.ts'
+import { bob, settings, signedOut, type FakeServer } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
 
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
@@ -143,16 +143,6 @@ test.describe('tokens', () => {
 })
 
 test.describe('users', () => {
-  const bob = {
-    name: 'bob',
-    fullName: 'Bob Ray',
-    email: 'bob@example.org',
-    language: 'en',
-    isAdmin: false,
-    maxStreamCreation: 3,
-    isBlocked: false,
-  }
-
   test('show their API tokens, which an administrator revokes when asked twice', async ({ page, server, problems }) => {
     let items = [
       { id: 't1', name: 'wall', expireTime: null },

@@ -4,7 +4,7 @@ import type { FakeServer } from '../../tests/fixtures/fake-server.ts'
 import { gate } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
 import { answerClip, answerRecorded, shownIn } from './clip.ts'
-import { answerPreviews } from './stream-fixture.ts'
+import { answerPreviews, timelinePoint } from './stream-fixture.ts'
 
 const ways = { 401: { path: '/ui/auth', code: 'AuthorizationRequired' }, 423: { path: '/ui/init', code: '' } } as const
 const yard = { ...gate, uid: 'yard', name: 'Yard' }
@@ -96,13 +96,8 @@ for (const status of [401, 423] as const) {
       await page.goto('/ui/stream/gate/view?span=10800')
       await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()
       server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
-      const timeline = page.getByRole('slider', { name: 'Timeline' })
-      const band = await timeline.boundingBox()
-      const bound = async (name: string) => Number(await timeline.getAttribute(name)) * 1000
-      const [from, to] = [await bound('aria-valuemin'), await bound('aria-valuemax')]
-      const at = (recorded.from + recorded.to) / 2
-      if (band === null) throw new Error('no timeline')
-      await page.mouse.move(band.x + ((at - from) / (to - from)) * band.width, band.y + band.height / 2)
+      const { x, y } = await timelinePoint(page, (recorded.from + recorded.to) / 2)
+      await page.mouse.move(x, y)
       await expect(page).toHaveURL(path)
     },
   )

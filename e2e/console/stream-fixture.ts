@@ -17,6 +17,16 @@ export async function answerPreviews(page: Page, server: FakeServer): Promise<vo
   })
 }
 
+/** Where the timeline has a moment (epoch milliseconds), in pixels of the page. */
+export async function timelinePoint(page: Page, at: number): Promise<{ x: number; y: number }> {
+  const timeline = page.getByRole('slider', { name: 'Timeline' })
+  const band = await timeline.boundingBox()
+  const bound = async (name: string) => Number(await timeline.getAttribute(name)) * 1000
+  const [from, to] = [await bound('aria-valuemin'), await bound('aria-valuemax')]
+  if (band === null) throw new Error('The timeline has no box')
+  return { x: band.x + ((at - from) / (to - from)) * band.width, y: band.y + band.height / 2 }
+}
+
 /** A stream's player is told that nothing was recorded, and finds nothing to play. */
 export function answerPlayer(server: FakeServer, uid: string): void {
   for (const call of ['ranges', 'stats']) server.answer(`GET /v1/stream/${uid}/archive/${call}`, { json: {} })

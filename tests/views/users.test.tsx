@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe } from 'vitest'
-import { type FakeServer, admin, notFound, settings } from '../fixtures/fake-server.ts'
+import { type FakeServer, admin, bob, notFound, settings } from '../fixtures/fake-server.ts'
 import {
   at,
   bodyOf,
@@ -20,15 +20,6 @@ import {
   until,
 } from './console.tsx'
 
-const bob = {
-  name: 'bob',
-  fullName: 'Bob Ray',
-  email: 'bob@example.org',
-  language: 'en',
-  isAdmin: false,
-  maxStreamCreation: 3,
-  isBlocked: false,
-}
 beforeEach<{ server: FakeServer }>(({ server }) => server.answer('GET /v1/user/bob', { json: bob }))
 
 describe('users', () => {
