@@ -1,29 +1,37 @@
 import { isMutedAt } from './live-edge.ts'
 
-/** How loud a media controller is: as it was asked for, unless the speed has no sound, or the browser lets nothing sound yet. */
-export function createSound(video: () => HTMLVideoElement | null) {
-  const wish = { volume: 1, isMuted: false }
+/** The volume as requested, but muted at speeds that have no sound and while the browser allows none. */
+export interface Sound {
+  apply(): void
+  setRate(rate: number): void
+  set(requested: { volume: number; isMuted: boolean }): void
+  /** The browser refused to play with sound. */
+  silence(): void
+  isSilenced(): boolean
+}
+
+export function createSound(video: () => HTMLVideoElement | null): Sound {
+  const requested = { volume: 1, isMuted: false }
   let isSilenced = false
   let rate = 1
 
   const apply = () => {
     const element = video()
     if (element === null) return
-    element.volume = wish.volume
-    element.muted = wish.isMuted || isSilenced || isMutedAt(rate)
+    element.volume = requested.volume
+    element.muted = requested.isMuted || isSilenced || isMutedAt(rate)
   }
   return {
     apply,
-    setRate(next: number) {
+    setRate(next) {
       rate = next
       apply()
     },
-    set(next: { volume: number; isMuted: boolean }) {
-      Object.assign(wish, next)
+    set(next) {
+      Object.assign(requested, next)
       if (!next.isMuted) isSilenced = false
       apply()
     },
-    /** The browser refused to let it sound. */
     silence() {
       isSilenced = true
       apply()

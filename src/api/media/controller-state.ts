@@ -1,0 +1,65 @@
+import type { Engine } from './engine.ts'
+import type { Loop } from './loop.ts'
+import type { ControllerReport, Source } from './media-controller.ts'
+import { createSegmentTimeline, type SegmentTimeline } from './segment-timeline.ts'
+import type { VideoAttachment } from './video-attachment.ts'
+
+/** What the parts of one media controller share. */
+export interface ControllerState {
+  /** What was asked for; it is kept while there is no `<video>`. */
+  readonly requested: { source: Source | null; isPlaying: boolean; rate: number; loop: Loop | null }
+  attached: VideoAttachment | null
+  engine: Engine | null
+  readonly segmentTimeline: SegmentTimeline
+  /** The number of the load under way; results of earlier loads are dropped. */
+  generation: number
+  /** Whether the first frame of the source was presented. */
+  isLoaded: boolean
+  /** Epoch milliseconds of the frame on the screen; null while there is none. */
+  positionAt(): number | null
+  /** Begins another load and answers its number. */
+  renew(): number
+  listen(listener: (report: ControllerReport) => void): () => void
+  report(report: ControllerReport): void
+  /** Reports that the video plays, rests or waits, once for each change. */
+  observe(type: 'engine.played' | 'engine.paused' | 'engine.stalled'): void
+  hasObserved(): boolean
+}
+
+export function createControllerState(): ControllerState {
+  const listeners = new Set<(report: ControllerReport) => void>()
+  let observed: ControllerReport['type'] | null = null
+
+  const state: ControllerState = {
+    requested: { source: null, isPlaying: false, rate: 1, loop: null },
+    attached: null,
+    engine: null,
+    segmentTimeline: createSegmentTimeline(),
+    generation: 0,
+    isLoaded: false,
+    positionAt() {
+      const mediaTime = state.attached?.frames.mediaTime() ?? null
+      const map = state.segmentTimeline.map()
+      return mediaTime === null || map === null || !state.isLoaded ? null : Math.round(map.toUtc(mediaTime))
+    },
+    renew() {
+      state.isLoaded = false
+      observed = null
+      return (state.generation += 1)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    report(report) {
+      for (const listener of listeners) listener(report)
+    },
+    observe(type) {
+      if (!state.isLoaded || observed === type) return
+      observed = type
+      state.report({ type })
+    },
+    hasObserved: () => observed !== null,
+  }
+  return state
+}

@@ -1,0 +1,110 @@
+import type { ControllerState } from './controller-state.ts'
+import type { StartAt } from './engine.ts'
+import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
+import type { LiveEdgeController } from './live-edge-controller.ts'
+import type { LoopWatch } from './loop.ts'
+import { drawFrame } from './picture.ts'
+import { playlistAddress } from './playlist-address.ts'
+import type { ProgressWatch } from './progress.ts'
+import type { Sound } from './sound.ts'
+import type { Transport } from './transport.ts'
+
+export interface SourceLoaderParts {
+  readonly sound: Sound
+  readonly liveEdge: LiveEdgeController
+  readonly loopWatch: LoopWatch
+  readonly progress: ProgressWatch
+  readonly transport: Transport
+  /** Where an archive begins to play. */
+  readonly startAt: StartAt
+}
+
+/** Loads the requested source into the engine and reports when its first frame is there, or why it can't be. */
+export interface SourceLoader {
+  /** Never rejects: a failure is reported. */
+  load(startAt?: StartAt): Promise<void>
+  fail(failure: MediaFailure): void
+  /** Reads the engine's segments into the map of the source. */
+  refreshMap(): void
+  /** Has an effect once for each load, when a frame is on the screen and the map knows it. */
+  onFirstFrame(): void
+}
+
+export function createSourceLoader(state: ControllerState, parts: SourceLoaderParts): SourceLoader {
+  const { requested, segmentTimeline } = state
+  const { sound, liveEdge, loopWatch, progress, transport } = parts
+
+  const refreshMap = () => {
+    if (state.engine === null || requested.source === null) return
+    const before = segmentTimeline.map()
+    segmentTimeline.refresh(state.engine.segments(), requested.source, Date.now())
+    const map = segmentTimeline.map()
+    if (requested.source.kind === 'archive' && before !== null && map !== null && map.to > before.to)
+      state.report({ type: 'engine.windowMoved', from: map.from, to: map.to })
+  }
+
+  const fail = (failure: MediaFailure) => {
+    const at = state.positionAt()
+    state.renew()
+    const codec = failure === 'codec' && { codec: state.engine?.refusedCodec() ?? null }
+    state.report({ type: 'engine.failed', failure, at, ...codec })
+  }
+
+  const onFirstFrame = () => {
+    const map = segmentTimeline.map()
+    const { attached } = state
+    if (state.isLoaded || map === null || attached === null) return
+    state.isLoaded = true
+    attached.still.hidden = true
+    progress.arrive(performance.now())
+    state.report({ type: 'engine.loaded', from: map.from, to: map.to })
+    if (sound.isSilenced() && state.engine?.hasSound() === true) state.report({ type: 'engine.silenced' })
+    if (!attached.video.paused && attached.video.readyState > 2) state.observe('engine.played')
+    else if (!requested.isPlaying) state.observe('engine.paused')
+  }
+
+  const keepStill = () => {
+    if (state.attached === null || state.positionAt() === null) return
+    drawFrame(state.attached.video, state.attached.still)
+    state.attached.still.hidden = false
+  }
+
+  const forgetSource = () => {
+    keepStill()
+    progress.restart(performance.now())
+    liveEdge.restart()
+    loopWatch.set(requested.loop)
+    segmentTimeline.forget()
+    state.attached?.frames.forget()
+    return state.renew()
+  }
+
+  return {
+    refreshMap,
+    fail,
+    onFirstFrame,
+    async load(startAt = parts.startAt) {
+      const { source } = requested
+      const mine = forgetSource()
+      try {
+        const opened = await state.attached?.engine
+        if (mine !== state.generation || opened === undefined) return
+        state.engine = opened
+        if (source === null) return await opened.unload()
+        const isLive = source.kind === 'live'
+        await opened.load(playlistAddress(source), {
+          startAt: isLive ? null : startAt,
+          growsUntil: isLive || source.to <= Date.now() ? null : source.to,
+        })
+        if (mine !== state.generation) return
+        refreshMap()
+        transport.applyRate()
+        transport.applyPlaying()
+        if (state.attached?.frames.mediaTime() !== null) onFirstFrame()
+      } catch (error) {
+        const failure = failureOf(engineErrorOf(error))
+        if (mine === state.generation && failure !== null) fail(failure)
+      }
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { ControllerState } from './controller-state.ts'
+import type { LiveEdgeController, LivePicture } from './live-edge-controller.ts'
+import type { Sound } from './sound.ts'
+
+/** A rounding of a moment to milliseconds must not show the frame before it. */
+export const seekNudgeSeconds = 0.002
+
+/** Brings a `<video>` to what was requested: playing or paused, the rate, the position. */
+export interface Transport {
+  applyRate(): void
+  /** Where the browser allows only silence, plays without sound; where it allows nothing, reports it. */
+  applyPlaying(): void
+  setPlaying(isPlaying: boolean): void
+  /** `at`: epoch milliseconds; ignored outside what is loaded. */
+  seek(at: number): void
+  /** Null unless live is loaded. */
+  livePicture(): LivePicture | null
+  /** Goes to the live edge where live plays. */
+  returnToLive(): void
+}
+
+const isNotAllowed = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotAllowedError'
+
+export function createTransport(state: ControllerState, sound: Sound, liveEdge: LiveEdgeController): Transport {
+  const { requested, segmentTimeline } = state
+  const playSilenced = (video: HTMLVideoElement) => {
+    sound.silence()
+    if (state.isLoaded && state.engine?.hasSound() === true) state.report({ type: 'engine.silenced' })
+    video.play().catch((error: unknown) => isNotAllowed(error) && state.report({ type: 'engine.blocked' }))
+  }
+  const applyPlaying = () => {
+    const video = state.attached?.video
+    if (video === undefined || requested.source === null) return
+    if (!requested.isPlaying) return video.pause()
+    video.play().catch((error: unknown) => {
+      if (!isNotAllowed(error)) return
+      if (video.muted) state.report({ type: 'engine.blocked' })
+      else playSilenced(video)
+    })
+  }
+  const livePicture = () => {
+    const { attached, engine } = state
+    const map = segmentTimeline.map()
+    if (attached === null || engine === null || map === null || requested.source?.kind !== 'live') return null
+    return { video: attached.video, engine, map, rate: requested.rate }
+  }
+
+  return {
+    applyRate() {
+      liveEdge.restart()
+      state.engine?.setRate(requested.rate)
+      sound.setRate(requested.rate)
+    },
+    applyPlaying,
+    setPlaying(isPlaying) {
+      requested.isPlaying = isPlaying
+      applyPlaying()
+    },
+    seek(at) {
+      const media = segmentTimeline.map()?.toMedia(at) ?? null
+      if (state.attached !== null && media !== null) state.attached.video.currentTime = media + seekNudgeSeconds
+    },
+    livePicture,
+    returnToLive() {
+      const picture = livePicture()
+      if (picture !== null && requested.isPlaying && state.isLoaded) liveEdge.returnToEdge(picture)
+    },
+  }
+}

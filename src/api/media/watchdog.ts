@@ -1,0 +1,49 @@
+import type { ControllerState } from './controller-state.ts'
+import type { LiveEdgeController } from './live-edge-controller.ts'
+import { createHeadWatch, keepHeads } from './media-source-faults.ts'
+import type { ProgressWatch } from './progress.ts'
+import type { SourceLoader } from './source-loader.ts'
+import type { Transport } from './transport.ts'
+
+export interface WatchdogParts {
+  readonly liveEdge: LiveEdgeController
+  readonly progress: ProgressWatch
+  readonly transport: Transport
+  readonly loader: SourceLoader
+}
+
+/**
+ * A function to call a few times a second: it reports a source that stalls, gives up one that doesn't recover, loads
+ * again where the browser lost the first segment, and holds live at its edge.
+ */
+export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
+  const { requested, segmentTimeline } = state
+  const { liveEdge, progress, transport, loader } = parts
+  const heads = createHeadWatch()
+
+  return () => {
+    const { attached, engine } = state
+    if (attached === null || requested.source === null) return
+    const { video, frames } = attached
+    if (state.hasObserved()) loader.refreshMap()
+    if (frames.mediaTime() !== null) loader.onFirstFrame()
+    const verdict = progress.update({
+      time: performance.now(),
+      playhead: video.currentTime,
+      isWaiting: (requested.isPlaying && !video.ended) || video.seeking || !state.isLoaded,
+      isSeeking: video.seeking,
+      isLoaded: state.isLoaded,
+      hasPlaylist: segmentTimeline.map() !== null,
+    })
+    if (engine !== null && heads.losesHeads(video, engine.segmentsLoaded(), performance.now())) {
+      keepHeads()
+      return void loader.load()
+    }
+    if (verdict === 'stalled') state.observe('engine.stalled')
+    else if (verdict !== 'fine') return loader.fail(verdict.failure)
+    // A seek to the same position draws its frame.
+    if (state.isLoaded && attached.stalePicture.isStale(video, frames.mediaTime())) video.currentTime += 0
+    const picture = transport.livePicture()
+    if (picture !== null && state.isLoaded) liveEdge.update(picture)
+  }
+}
