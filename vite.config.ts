@@ -35,7 +35,7 @@ const precompressed = (): Plugin => ({
 })
 
 /** They stand in for a module or for `fetch`, which other tests of the same process would see. */
-const mocking = ['src/api/media/create-media-controller.test.ts', 'src/api/resources/calls.test.ts']
+const mocking = ['src/api/media/controller/create-media-controller.test.ts', 'src/api/resources/calls.test.ts']
 
 /** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
 export default defineConfig(({ mode }) => ({

@@ -79,20 +79,26 @@ const rows: readonly Row[] = [
     keeps: [own('reply.ts'), ...from('./contract/stream.ts', 'zod/mini', 'ofetch')],
   },
   {
-    file: 'src/api/media/room.ts',
+    file: 'src/api/media/room/room.ts',
     breaks: [
-      ...from('../resources/stream.ts', '../browser/storage.ts', '../../machines/api-errors.ts', '../../wiring/app.ts'),
+      ...from(
+        '../../resources/stream.ts',
+        '../../browser/storage.ts',
+        '../../../machines/api-errors.ts',
+        '../../../wiring/app.ts',
+      ),
       ...from('ofetch', 'zod/mini', ...console, ...others),
     ],
     keeps: [
-      own('media-controller.ts'),
-      ...from('../call.ts', '../contract/api-error.ts', 'shaka-player/dist/shaka-player.hls-es2021.js'),
+      own('other.ts'),
+      ...from('../controller/media-controller.ts'),
+      ...from('../../call.ts', '../../contract/api-error.ts', 'shaka-player/dist/shaka-player.hls-es2021.js'),
     ],
   },
   {
     file: 'src/api/browser/room.ts',
     breaks: [
-      ...from('../resources/bookmarks.ts', '../media/media-controller.ts'),
+      ...from('../resources/bookmarks.ts', '../media/controller/media-controller.ts'),
       ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx'),
       ...from('ofetch', 'shaka-player', ...console, ...others),
     ],
@@ -117,7 +123,7 @@ const rows: readonly Row[] = [
     keeps: [
       own('other.ts'),
       ...from('../api-errors.ts', 'xstate', 'xstate/graph'),
-      ...typeFrom('../../api/reply.ts', '../../api/media/media-controller.ts'),
+      ...typeFrom('../../api/reply.ts', '../../api/media/controller/media-controller.ts'),
       "export const one = await import('temporal-polyfill/shim')",
       'export const one = new Date(0)',
     ],
@@ -125,7 +131,7 @@ const rows: readonly Row[] = [
   {
     file: 'src/views/room/room.tsx',
     breaks: [
-      ...from('../../api/call.ts', '../../api/media/media-controller.ts', '../../wiring/app.ts'),
+      ...from('../../api/call.ts', '../../api/media/controller/media-controller.ts', '../../wiring/app.ts'),
       ...from('../../worker/sw.ts', '../../main.tsx'),
       ...from('../../../server/app.ts', 'ofetch', 'zod/mini', 'shaka-player', 'xstate', ...others),
       "export const one = await import('../../api/call.ts')",
@@ -173,7 +179,7 @@ const rows: readonly Row[] = [
     file: 'server/room/room.ts',
     breaks: [
       ...from('../../src/api/call.ts', '../../src/api/resources/stream.ts'),
-      ...from('../../src/api/media/media-controller.ts', '../../src/api/reply.ts'),
+      ...from('../../src/api/media/controller/media-controller.ts', '../../src/api/reply.ts'),
       ...from('../../src/machines/api-errors.ts', '../../src/views/ui/Button.tsx'),
       ...from('../../src/i18n/i18n.ts', '../../src/wiring/app.ts'),
       ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { boxesIn } from '../server/media/boxes.ts'
-import { createFrameReader } from '../src/api/media/frame-reader.ts'
-import { createFrameTable } from '../src/api/media/frame-table.ts'
-import { readFrameOffsets, readTracks } from '../src/api/media/mp4-frames.ts'
+import { createFrameReader } from '../src/api/media/frames/frame-reader.ts'
+import { createFrameTable } from '../src/api/media/frames/frame-table.ts'
+import { readFrameOffsets, readTracks } from '../src/api/media/frames/mp4-frames.ts'
 
 /** Frames of `seconds` from ffmpeg itself, cut as a server does: the head, then one moof and mdat after another. */
 const made = (...more: string[]) => {

@@ -12,9 +12,9 @@ const guarded: Readonly<Record<string, string>> = {
   'document.pictureInPictureElement': 'src/api/media/abilities.ts asks for it',
   'document.exitPictureInPicture': 'like it',
   requestPictureInPicture: 'like it',
-  requestVideoFrameCallback: 'src/api/media/frames.ts has the frames of the screen',
+  requestVideoFrameCallback: 'src/api/media/frames/frames.ts has the frames of the screen',
   cancelVideoFrameCallback: 'like it',
-  VideoFrame: 'src/api/media/drawn-frame.ts asks for it',
+  VideoFrame: 'src/api/media/frames/drawn-frame.ts asks for it',
   trustedTypes: 'src/api/browser/worker.ts asks for it',
   'anchor-name': 'anchor() has a length to fall back to',
   anchor: 'like it',
@@ -47,7 +47,7 @@ const guardedInPackages = [
   'startViewTransition',
   'toBase64',
 ]
-/** What src/api/media/shaka.ts has shaka install where it is missing. */
+/** What src/api/media/engine/shaka.ts has shaka install where it is missing. */
 const installed = ['getOrInsert', 'getOrInsertComputed']
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })

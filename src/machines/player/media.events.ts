@@ -1,4 +1,4 @@
-import type { Source, ControllerReport } from '../../api/media/media-controller.ts'
+import type { Source, ControllerReport } from '../../api/media/controller/media-controller.ts'
 
 /** What the media controller, the player's way to the `<video>`, is told. Moments are epoch milliseconds. */
 export type ControllerCommand =

@@ -1,4 +1,4 @@
-import type { ControllerReport } from '../../api/media/media-controller.ts'
+import type { ControllerReport } from '../../api/media/controller/media-controller.ts'
 
 /** 1 s, 2 s, 4 s… up to 10 s, so that whoever waits sees the picture soon after it can be had; the wiring adds the jitter. */
 export const retryPauseMs = (attempts: number): number => Math.min(10_000, 1000 * 2 ** Math.max(0, attempts - 1))

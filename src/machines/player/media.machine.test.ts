@@ -1,6 +1,6 @@
 import { createActor, fromCallback, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Source } from '../../api/media/media-controller.ts'
+import type { Source } from '../../api/media/controller/media-controller.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { retryPauseMs } from './media.failure.ts'
 import { mediaMachine } from './media.machine.ts'

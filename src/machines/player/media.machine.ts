@@ -1,6 +1,6 @@
 import { assign, enqueueActions, fromCallback, sendParent, sendTo, setup } from 'xstate'
-import type { MediaFailure } from '../../api/media/failure.ts'
-import type { Source } from '../../api/media/media-controller.ts'
+import type { MediaFailure } from '../../api/media/engine/failure.ts'
+import type { Source } from '../../api/media/controller/media-controller.ts'
 import type { MediaEvent, MediaInput, Sound, ControllerCommand } from './media.events.ts'
 import { failed, retryPauseMs } from './media.failure.ts'
 import { toggled } from './media.sound.ts'

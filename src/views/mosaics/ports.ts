@@ -1,4 +1,4 @@
-import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 
 export interface MosaicPorts {
   /** Takes the `<video>` of a tile's player, and tells what is on it. */

@@ -26,7 +26,7 @@ import {
 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Abilities } from '../../api/media/abilities.ts'
-import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
   selectCanKeep,
   selectIsFull,

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react'
-import type { VideoPort } from '../../api/media/media-controller.ts'
+import type { VideoPort } from '../../api/media/controller/media-controller.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Picture.module.css'
 

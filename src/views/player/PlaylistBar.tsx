@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import type { PlaybackClock } from '../../api/media/media-controller.ts'
+import type { PlaybackClock } from '../../api/media/controller/media-controller.ts'
 import {
   selectLiveRange,
   selectLoaded,

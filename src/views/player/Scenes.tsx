@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MediaFailure } from '../../api/media/failure.ts'
+import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import {
   selectRequestedAt,

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { PlaybackClock, PlaybackStats } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, PlaybackStats } from '../../api/media/controller/media-controller.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Statistics.module.css'

@@ -1,5 +1,5 @@
 import type { Abilities } from '../../api/media/abilities.ts'
-import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 
 /** What a player's view reaches past its machines: where it puts its `<video>`, the clock it reads every frame, the screen, pictures. */
 export interface PlayerPorts {

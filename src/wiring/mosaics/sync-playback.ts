@@ -1,6 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
-import { createSharedClock } from '../../api/media/shared-clock.ts'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import { createSharedClock } from '../../api/media/sync/shared-clock.ts'
+import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import { syncPlaybackMachine } from '../../machines/mosaics/sync-playback.machine.ts'
 import type { SharedClockCommand } from '../../machines/mosaics/sync-playback.events.ts'
 import type { TrackEvent, TileRef } from '../../machines/mosaics/track.events.ts'

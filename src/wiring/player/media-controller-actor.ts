@@ -1,5 +1,5 @@
 import { fromCallback } from 'xstate'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import type { ControllerCommand } from '../../machines/player/media.events.ts'
 
 /** A media controller as an actor: it takes commands, and sends its reports to the machine that invoked it, its owner. */

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
-import { createMediaController } from '../../api/media/create-media-controller.ts'
+import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
 import { createScreen } from '../../api/media/screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'

@@ -1,4 +1,4 @@
-import { isMutedAt } from './live-edge.ts'
+import { isMutedAt } from '../live/live-edge.ts'
 
 /** The volume as requested, but muted at speeds that have no sound and while the browser allows none. */
 export interface Sound {

@@ -1,7 +1,7 @@
-import type { MediaFailure } from './failure.ts'
+import type { MediaFailure } from '../engine/failure.ts'
 import type { Loop } from './loop.ts'
-import type { ClockReading } from './shared-clock.ts'
-import type { EngineStats } from './engine.ts'
+import type { ClockReading } from '../sync/shared-clock.ts'
+import type { EngineStats } from '../engine/engine.ts'
 
 /** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`; where that is still to come, it grows until then. */
 export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: string; from: number; to: number }

@@ -1,5 +1,5 @@
 import type { LaidSegment } from './lay-out.ts'
-import type { Source } from './media-controller.ts'
+import type { Source } from '../controller/media-controller.ts'
 import { createUtcMap, type UtcMap } from './utc-map.ts'
 
 /** Dates this far outside the range that was asked for aren't believed. */

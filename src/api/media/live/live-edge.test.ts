@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { engineErrorOf, failureOf } from './failure.ts'
-import { mapSegments } from './segment-timeline.ts'
+import { engineErrorOf, failureOf } from '../engine/failure.ts'
+import { mapSegments } from '../playlist/segment-timeline.ts'
 import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
 describe('the live edge (issue 3)', () => {

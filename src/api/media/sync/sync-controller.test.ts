@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSyncController, correctionShare, type SyncedVideo } from './sync-controller.ts'
-import { createUtcMap } from './utc-map.ts'
+import { createUtcMap } from '../playlist/utc-map.ts'
 
 const start = Date.UTC(2026, 10, 21, 8)
 

@@ -1,4 +1,4 @@
-import type { FrameWatch } from './frames.ts'
+import type { FrameWatch } from '../frames/frames.ts'
 
 const probe = 1 / 120
 /** A hair before a frame is the one before it. */

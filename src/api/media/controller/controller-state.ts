@@ -1,7 +1,7 @@
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Loop } from './loop.ts'
 import type { ControllerReport, Source } from './media-controller.ts'
-import { createSegmentTimeline, type SegmentTimeline } from './segment-timeline.ts'
+import { createSegmentTimeline, type SegmentTimeline } from '../playlist/segment-timeline.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
 /** What the parts of one media controller share. */

@@ -1,6 +1,6 @@
-import { isMutedAt } from './live-edge.ts'
+import { isMutedAt } from '../live/live-edge.ts'
 import type { ClockReading } from './shared-clock.ts'
-import type { UtcMap } from './utc-map.ts'
+import type { UtcMap } from '../playlist/utc-map.ts'
 
 /** Above this, in milliseconds of watching, a picture is sought. */
 const seekMs = 500

@@ -1,4 +1,4 @@
-import { heldBy } from './picture.ts'
+import { heldBy } from '../frames/picture.ts'
 
 /** A head and two segments; nothing held of them for this long isn't slowness any more. */
 const segmentsWithoutEffect = 3

@@ -1,5 +1,5 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
-import { bufferingGoal } from './live-edge.ts'
+import { bufferingGoal } from '../live/live-edge.ts'
 
 type Shaka = typeof shakaTypes
 

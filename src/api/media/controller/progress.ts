@@ -1,4 +1,4 @@
-import type { MediaFailure } from './failure.ts'
+import type { MediaFailure } from '../engine/failure.ts'
 
 /** Without progress this long the source is given up; sooner where a reason is known. */
 const patienceMs = { unknown: 8000, known: 4000 }

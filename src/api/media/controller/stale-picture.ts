@@ -1,4 +1,4 @@
-import type { FrameTable } from './frame-table.ts'
+import type { FrameTable } from '../frames/frame-table.ts'
 
 /** A picture at rest this far behind the playhead is not one that is about to be drawn. */
 const slackSeconds = 0.1

@@ -1,5 +1,5 @@
 import type { ControllerState } from './controller-state.ts'
-import type { LiveEdgeController } from './live-edge-controller.ts'
+import type { LiveEdgeController } from '../live/live-edge-controller.ts'
 import { createHeadWatch, keepHeads } from './media-source-faults.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { SourceLoader } from './source-loader.ts'

@@ -1,5 +1,5 @@
 import type { ControllerState } from './controller-state.ts'
-import type { LiveEdgeController, LivePicture } from './live-edge-controller.ts'
+import type { LiveEdgeController, LivePicture } from '../live/live-edge-controller.ts'
 import type { Sound } from './sound.ts'
 
 /** A rounding of a moment to milliseconds must not show the frame before it. */

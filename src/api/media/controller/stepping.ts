@@ -1,9 +1,9 @@
-import type { FrameWatch } from './frames.ts'
+import type { FrameWatch } from '../frames/frames.ts'
 import { hairSeconds, stepFrame } from './step-frame.ts'
-import { heldAhead } from './picture.ts'
-import type { LaidSegment } from './lay-out.ts'
-import { mediaTimeOf } from './playlist.ts'
-import type { StartAt } from './engine.ts'
+import { heldAhead } from '../frames/picture.ts'
+import type { LaidSegment } from '../playlist/lay-out.ts'
+import { mediaTimeOf } from '../playlist/playlist.ts'
+import type { StartAt } from '../engine/engine.ts'
 import type { Source } from './media-controller.ts'
 
 /** So many frame steps wait for the one under way. */

@@ -1,6 +1,6 @@
 import type { ControllerState } from './controller-state.ts'
 import type { MediaController } from './media-controller.ts'
-import { heldAhead, heldBy, pngOf } from './picture.ts'
+import { heldAhead, heldBy, pngOf } from '../frames/picture.ts'
 import type { ProgressWatch } from './progress.ts'
 
 /** What a media controller can tell at any moment without changing anything. */

@@ -1,6 +1,6 @@
 import type { SegmentRequest } from './downloads.ts'
-import type { LaidSegment } from './lay-out.ts'
-import type { PlaylistSegment } from './playlist.ts'
+import type { LaidSegment } from '../playlist/lay-out.ts'
+import type { PlaylistSegment } from '../playlist/playlist.ts'
 
 export interface EngineStats {
   codecs: string

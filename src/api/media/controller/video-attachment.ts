@@ -1,10 +1,10 @@
-import { failureOf, type MediaFailure } from './failure.ts'
-import { createFrameTable } from './frame-table.ts'
-import { watchFrames, type FrameWatch } from './frames.ts'
+import { failureOf, type MediaFailure } from '../engine/failure.ts'
+import { createFrameTable } from '../frames/frame-table.ts'
+import { watchFrames, type FrameWatch } from '../frames/frames.ts'
 import { letGo, released } from './release.ts'
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createStalePicture, type StalePicture } from './stale-picture.ts'
-import { openEngine } from './shaka-engine.ts'
+import { openEngine } from '../engine/shaka-engine.ts'
 
 const watchMs = 250
 

@@ -1,7 +1,7 @@
 import { createLiveWatch } from './live-watch.ts'
-import type { Engine } from './engine.ts'
-import type { ControllerReport } from './media-controller.ts'
-import type { UtcMap } from './utc-map.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { ControllerReport } from '../controller/media-controller.ts'
+import type { UtcMap } from '../playlist/utc-map.ts'
 
 /** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
 const edgeSlackSeconds = 2

@@ -1,4 +1,4 @@
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine/engine.ts'
 
 const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 

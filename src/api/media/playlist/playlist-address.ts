@@ -1,5 +1,5 @@
-import { address, segment } from '../call.ts'
-import type { Source } from './media-controller.ts'
+import { address, segment } from '../../call.ts'
+import type { Source } from '../controller/media-controller.ts'
 
 /** Where a stream's playlist lives (docs/wire.md §5.3); an archive one carries its bounds. */
 export function playlistAddress(source: Source): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFrameTable } from './frame-table.ts'
+import { createFrameTable } from '../frames/frame-table.ts'
 import { createStalePicture } from './stale-picture.ts'
 
 function setUp() {
