@@ -153,6 +153,7 @@ const long: Step[][] = [
   [browser('pictures', 420, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 400, 1)],
   [browser('firefox', 75, 1)],
   [browser('webkit', 100, 1)],
+  [{ name: 'walks', seconds: 450, ...node('scripts/walks.ts') }],
   [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],
   [{ name: 'kill -9', seconds: 420, ...node('bench/kill9.ts', '20') }],
   [attacks],

@@ -5,7 +5,10 @@ import { promisify } from 'node:util'
 import { passwordIsNotComplexEnough, unavailable } from '../http/api-error.ts'
 
 const derive = promisify(argon2)
-const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
+const tagLength = 32
+/** `memory` in KiB. */
+type Argon2Cost = { readonly parallelism: number; readonly memory: number; readonly passes: number }
+const cost: Argon2Cost = { parallelism: 1, memory: 19_456, passes: 2 }
 const atOnce = 2
 const queueLimit = 64
 const unitsAtMost = 1024
@@ -27,7 +30,12 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** Takes 19 MiB and a thread: two at once, a long queue is 503. Trusted callers go first and are never refused. */
-const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promise<Buffer> => {
+const hash = async (
+  password: string,
+  nonce: Buffer,
+  isTrusted: boolean,
+  parameters: Argon2Cost = cost,
+): Promise<Buffer> => {
   const message = normalized(password)
   if (running >= atOnce) {
     if (waiting.length >= queueLimit && !isTrusted) throw unavailable(5)
@@ -38,27 +46,38 @@ const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promis
   }
   running += 1
   try {
-    return await derive('argon2id', { ...cost, message, nonce })
+    return await derive('argon2id', { ...parameters, tagLength, message, nonce })
   } finally {
     running -= 1
     waiting.shift()?.()
   }
 }
 
+/** The PHC form of a hash: algorithm, version, cost, salt and tag. */
+const phcOf = ({ memory, passes, parallelism }: Argon2Cost, nonce: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
+
 /** argon2id (t=2, m=19 MiB, p=1) in PHC form. Throws PasswordIsNotComplexEnough if too long. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
   const tag = await hash(password, nonce, true)
-  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`
-  return `$argon2id$v=19$${parameters}$${nonce.toString('base64')}$${tag.toString('base64')}`
+  return phcOf(cost, nonce, tag)
+}
+
+/** The cost in a PHC string, so that hashes of earlier releases are verified with theirs. */
+const costOf = (parameters: string): Argon2Cost => {
+  const [, memory, passes, parallelism] = /^m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []
+  if (memory === undefined) return cost
+  return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
 }
 
 /** As slow for an empty hash (unknown login). `isTrusted`: signed in, or from a known host of the login. */
 export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
   if (isTooLong(password)) return false
-  const [, , , , nonce = '', tag = ''] = passwordHash.split('$')
-  const expected = tag === '' ? randomBytes(cost.tagLength) : Buffer.from(tag, 'base64')
-  const actual = await hash(password, nonce === '' ? randomBytes(16) : Buffer.from(nonce, 'base64'), isTrusted)
+  const [, , , parameters = '', nonce = '', tag = ''] = passwordHash.split('$')
+  const expected = tag === '' ? randomBytes(tagLength) : Buffer.from(tag, 'base64')
+  const salt = nonce === '' ? randomBytes(16) : Buffer.from(nonce, 'base64')
+  const actual = await hash(password, salt, isTrusted, costOf(parameters))
   return actual.length === expected.length && timingSafeEqual(actual, expected) && tag !== ''
 }
 

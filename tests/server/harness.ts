@@ -1,3 +1,4 @@
+import { argon2Sync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,6 @@ import type { Room, ServerContext } from '../../server/context.ts'
 import type { App } from '../../server/http/fastify.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { migrate } from '../../server/store/database.ts'
-import { hashPassword } from '../../server/users/password.ts'
 
 /** For tests of all that health warns of: the disk under them may be nearly full. */
 export const withoutDiskWarning = { ...builtInValues, storage: { diskWarningPercent: 100 } }
@@ -40,7 +40,11 @@ export type Harness = {
 }
 
 export const password = 'correct horse 7'
-const oneHash = hashPassword(password)
+/** As cheap as argon2id can be: tests verify it some thousand times. */
+const cheapCost = { memory: 8, passes: 1, parallelism: 1 }
+const salt = Buffer.alloc(16)
+const cheapTag = argon2Sync('argon2id', { ...cheapCost, message: password, nonce: salt, tagLength: 32 })
+const cheapHash = `$argon2id$v=19$m=8,t=1,p=1$${salt.toString('base64')}$${cheapTag.toString('base64')}`
 
 export const startServer = async (options: Partial<ServerOptions> = {}): Promise<Harness> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
@@ -106,7 +110,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
         maxStreamCreation: -1,
         isManaged: false,
         isBlocked: false,
-        passwordHash: await oneHash,
+        passwordHash: cheapHash,
         mustChangePassword: false,
         ...change,
       })
