@@ -49,6 +49,21 @@ function listen(): string[] {
   return window.complaints.splice(0)
 }
 
+/** A session bus that starts no services: the document portal would mount a file system in the browser's home. */
+const busConfiguration = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
+
 /** Starts the MiniBrowser of WebKitGTK on a display of its own that nobody sees. */
 export async function startWebKit(program: string, ends: AsyncDisposableStack): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-webkit-'))
@@ -57,6 +72,8 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
   mkdirSync(settings)
   mkdirSync(downloads)
   writeFileSync(join(settings, 'user-dirs.dirs'), 'XDG_DOWNLOAD_DIR="$HOME/downloads"\n')
+  const bus = join(folder, 'bus.conf')
+  writeFileSync(bus, busConfiguration)
   const screen = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
   const display = await saidBy(
     launch({ program: 'Xvfb', args: screen, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, ends),
@@ -72,7 +89,7 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
     LANG: 'en_GB.UTF-8',
     LANGUAGE: 'en_GB',
   }
-  const args = ['--', 'WebKitWebDriver', '-p', String(port), '--replace-on-new-session']
+  const args = [`--config-file=${bus}`, '--', 'WebKitWebDriver', '-p', String(port), '--replace-on-new-session']
   launch({ program: 'dbus-run-session', args, env, stdio: 'ignore' }, ends)
 
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
