@@ -1,4 +1,4 @@
-import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import type { StreamsPage } from '../../src/api/contract/stream.ts'
 import type { Reply } from '../../src/api/reply.ts'
 import type { PageInput } from '../../src/machines/app/app.events.ts'
@@ -83,7 +83,6 @@ export function start(given: Partial<Answers> = {}, search = '') {
         return { generation: input.generation, answers: await replies(input, answers.refresh) }
       }),
       changeStatus: fromPromise(() => answers.change()),
-      visibility: fromCallback(() => undefined),
     },
     actions: {
       persist: (_args, { preferences, sortType }) => {
@@ -116,6 +115,10 @@ export function start(given: Partial<Answers> = {}, search = '') {
     heard,
     view,
     send: (event: StreamsEvent) => ref().send(event),
+    seen: (isSeen: boolean) =>
+      ref()
+        .getSnapshot()
+        .children.poll?.send({ type: isSeen ? 'page.shown' : 'page.hidden' }),
     context: () => ref().getSnapshot().context,
     snapshot: () => ref().getSnapshot(),
   }

@@ -1,8 +1,9 @@
-import { assign, enqueueActions, fromCallback, fromPromise, setup, stateIn } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 import type { LogLine } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
+import { pollMachine, type PollReport } from '../polling/poll.machine.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type TailEvent =
@@ -11,8 +12,7 @@ export type TailEvent =
   | { type: 'tail.cleared' }
   | { type: 'tail.levelChosen'; level: string }
   | { type: 'tail.filterEdited'; filter: string }
-  | { type: 'page.hidden' }
-  | { type: 'page.shown' }
+  | PollReport
 
 interface Context {
   /** Whose log it is: a stream's uid; '' for the server's own. */
@@ -25,37 +25,36 @@ interface Context {
   level: string
   filter: string
   apiError: ApiError | null
-  pollInterval: number
 }
 
 export const mostLines = 2000
-const shortest = 1000
-const longest = 8000
 
 /**
- * The end of a log as it is written: asked for every second, each question cancelling the one before and naming the last
- * line had; where answers take longer the interval stretches until one arrives. A failure keeps the lines and goes on;
- * who has no right to the log is told so. One may pause, and what was missed comes when one resumes.
+ * The end of a log as it is written, polled every second for the lines after the last one. A failure keeps the lines
+ * and goes on; 403 ends it. While it is paused nothing is asked; the missed lines come when it resumes.
  */
 export const tailMachine = setup({
-  types: { context: {} as Context, events: {} as TailEvent, input: {} as { subject: string } },
+  types: {
+    context: {} as Context,
+    events: {} as TailEvent,
+    input: {} as { subject: string },
+    children: {} as { poll: 'poll' },
+  },
   actors: {
     fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { subject: string; after: string | null }>(
       notProvided,
     ),
-    visibility: fromCallback(() => undefined),
+    poll: pollMachine,
   },
   actions: {
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
-      reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null, pollInterval: shortest } : {},
+      reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null } : {},
     ),
     takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
       takePageApiError(machine, apiError, machine.context.apiError),
     ),
-    stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
+    tellAnswered: sendTo('poll', { type: 'poll.answered' }),
   },
-  guards: { isUnanswered: stateIn({ active: 'asking' }) },
-  delays: { pollInterval: ({ context }) => context.pollInterval },
 }).createMachine({
   id: 'tail',
   context: ({ input }) => ({
@@ -66,9 +65,7 @@ export const tailMachine = setup({
     level: '',
     filter: '',
     apiError: null,
-    pollInterval: shortest,
   }),
-  invoke: { id: 'visibility', src: 'visibility' },
   initial: 'active',
   on: {
     'tail.cleared': { actions: assign({ lines: [] }) },
@@ -78,13 +75,8 @@ export const tailMachine = setup({
   states: {
     active: {
       initial: 'asking',
-      on: { 'tail.paused': 'paused', 'page.hidden': 'resting' },
-      after: {
-        pollInterval: [
-          { guard: 'isUnanswered', target: 'active', reenter: true, actions: 'stretch' },
-          { target: 'active', reenter: true },
-        ],
-      },
+      invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
+      on: { 'tail.paused': 'paused', 'poll.due': '.asking', 'poll.rested': '.waiting' },
       states: {
         asking: {
           invoke: {
@@ -94,7 +86,7 @@ export const tailMachine = setup({
             onDone: [
               {
                 guard: ({ event }) => event.output.ok,
-                target: 'answered',
+                target: 'waiting',
                 actions: { type: 'take', params: ({ event }) => ({ reply: event.output }) },
               },
               {
@@ -103,18 +95,17 @@ export const tailMachine = setup({
                 actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
               },
               {
-                target: 'answered',
+                target: 'waiting',
                 actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
               },
             ],
-            onError: { target: 'answered', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'waiting', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
-        answered: {},
+        waiting: { entry: 'tellAnswered' },
       },
     },
     paused: { on: { 'tail.resumed': 'active' } },
-    resting: { on: { 'page.shown': 'active' } },
     forbidden: { tags: 'error' },
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createActor, fromCallback, fromPromise, sendParent, setup, SimulatedClock } from 'xstate'
+import { createActor, fromPromise, sendParent, setup, SimulatedClock } from 'xstate'
 import { configurationOf, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -44,7 +44,6 @@ function start(answers: Reply<Stream>[]) {
       stream: streamMachine.provide({
         actors: {
           fetchStream: fromPromise(async () => answers.shift() ?? refused(404, 'NotFound')),
-          visibility: fromCallback(() => undefined),
         },
       }),
     },

@@ -1,4 +1,5 @@
 import type { Stream } from '../../api/contract/stream.ts'
+import type { PollReport } from '../polling/poll.machine.ts'
 
 export type StreamInput = { readonly uid: string }
 
@@ -12,8 +13,7 @@ export type StreamEvent =
   | { readonly type: 'stream.saved'; readonly stream: Stream }
   /** Somebody who was refused asks again. */
   | { readonly type: 'stream.retried' }
-  | { readonly type: 'page.hidden' }
-  | { readonly type: 'page.shown' }
+  | PollReport
 
 /** What the machine tells its parent, the machine of a page about this stream. */
 export type StreamReport =

@@ -1,4 +1,4 @@
-import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
@@ -25,7 +25,6 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
       }),
       pause: fromPromise(async () => ok({ status })),
       resume: fromPromise(async (): Promise<Reply<{ status: string }>> => refused(403, 'Forbidden')),
-      visibility: fromCallback(() => undefined),
     },
   })
   const parent = setup({ actors: { child } }).createMachine({
@@ -44,6 +43,10 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
     heard,
     clock,
     send: (event: StreamEvent) => ref().send(event),
+    seen: (isSeen: boolean) =>
+      ref()
+        .getSnapshot()
+        .children.poll?.send({ type: isSeen ? 'page.shown' : 'page.hidden' }),
     snapshot: () => ref().getSnapshot(),
   }
 }
@@ -152,14 +155,14 @@ describe('the stream page (docs/behaviour.md §6)', () => {
       ok: false,
       apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 },
     }
-    const { asked, clock, send } = start(async () => wait)
+    const { asked, clock, seen } = start(async () => wait)
     await settle()
-    send({ type: 'page.hidden' })
-    send({ type: 'page.shown' })
-    send({ type: 'page.hidden' })
+    seen(false)
+    seen(true)
+    seen(false)
     clock.increment(60_000)
     expect(asked.length).toBe(1)
-    send({ type: 'page.shown' })
+    seen(true)
     expect(asked.length).toBe(2)
   })
 
@@ -192,12 +195,12 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('a hidden page rests, and asks at once when it is shown', async () => {
-    const { asked, clock, send } = start(async () => ok(stream))
+    const { asked, clock, seen } = start(async () => ok(stream))
     await settle()
-    send({ type: 'page.hidden' })
+    seen(false)
     clock.increment(60_000)
     expect(asked.length).toBe(1)
-    send({ type: 'page.shown' })
+    seen(true)
     expect(asked.length).toBe(2)
   })
 })
@@ -224,11 +227,15 @@ describe('a stream that was saved here', () => {
   })
 
   test('is taken while the page is hidden too, and nothing is asked', async () => {
-    const { asked, send, snapshot } = start(async () => ok(known))
+    const { asked, seen, send, snapshot } = start(async () => ok(known))
     await settle()
-    send({ type: 'page.hidden' })
+    seen(false)
     send({ type: 'stream.saved', stream: saved })
-    expect([snapshot().context.stream, snapshot().value.polling, asked.length]).toEqual([merged, 'resting', 1])
+    expect([snapshot().context.stream, snapshot().value.polling, asked.length]).toEqual([
+      merged,
+      { active: 'waiting' },
+      1,
+    ])
   })
 })
 
@@ -265,8 +272,8 @@ test('every edge of the chart is walked', () => {
     'stream.resumeRequested': [{ type: 'stream.resumeRequested' }],
     'stream.retried': [{ type: 'stream.retried' }],
     'stream.saved': [{ type: 'stream.saved', stream }],
-    'page.hidden': [{ type: 'page.hidden' }],
-    'page.shown': [{ type: 'page.shown' }],
+    'poll.due': [{ type: 'poll.due' }],
+    'poll.rested': [{ type: 'poll.rested' }],
   } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }
   const wait: Reply<Stream> = { ok: false, apiError: { ...noAnswer, retryAfterSeconds: 3 } }
   const answers = [
@@ -279,8 +286,6 @@ test('every edge of the chart is walked', () => {
   ]
   const events = [
     ...Object.values(own).flat(),
-    { type: 'xstate.after.pollInterval.stream.polling.active' },
-    { type: 'xstate.after.retryPause.stream.polling.coolingDown' },
     ...answers.map((output) => ({ type: 'xstate.done.actor.fetchStream', output })),
     { type: 'xstate.error.actor.fetchStream', error: new Error('broken') },
     ...['pause', 'resume'].flatMap((command) => [
@@ -296,6 +301,8 @@ test('every edge of the chart is walked', () => {
         tellStream: () => undefined,
         tellForbidden: () => undefined,
         tellMissing: () => undefined,
+        tellAnswered: () => undefined,
+        delayPoll: () => undefined,
       },
     }),
     input: { uid: 'gate' },

@@ -1,8 +1,9 @@
-import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, stateIn } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast, withdrawToast } from '../notifications/toast.ts'
+import { pollMachine } from '../polling/poll.machine.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { StreamEvent, StreamInput } from './stream.events.ts'
 
@@ -13,7 +14,6 @@ export interface StreamContext {
   /** Why the last question went unanswered; null once one is answered. */
   apiError: ApiError | null
   isPlaying: boolean
-  pollInterval: number
 }
 
 export type StreamRequest = { uid: string; extendLease: boolean }
@@ -27,24 +27,25 @@ const takeSaved = [
 ] as const
 
 const notice = 'stream'
-const shortest = 1000
-const longest = 8000
 
 /**
- * What a stream is, for as long as a page about it is open (docs/behaviour.md §6): asked for every second, each question cancelling
- * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
- * when it is shown again. A forbidden reply, and one that no longer knows who asks, ends the polling and is the page's
- * own error; any other failure keeps what was known and goes on asking, no sooner than the server says (`retry-after`).
- * Beside it, one pauses or resumes the stream, and the status that comes back is applied; so is a stream that comes
- * back from being saved, and a question that was asked before is dropped.
+ * What a stream is, while a page about it is open (docs/behaviour.md §6). It is polled every second. A reply of 401 or
+ * 403 ends the polling; any other failure keeps the last stream and goes on, no sooner than `retry-after` says. Pausing
+ * or resuming applies the status that the server answers. A saved stream is applied at once and drops a request that
+ * was sent before it.
  */
 export const streamMachine = setup({
-  types: { context: {} as StreamContext, events: {} as StreamEvent, input: {} as StreamInput },
+  types: {
+    context: {} as StreamContext,
+    events: {} as StreamEvent,
+    input: {} as StreamInput,
+    children: {} as { poll: 'poll' },
+  },
   actors: {
     fetchStream: fromPromise<Reply<Stream>, StreamRequest>(notProvided),
     pause: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
     resume: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
-    visibility: fromCallback(() => undefined),
+    poll: pollMachine,
   },
   actions: {
     take: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
@@ -52,7 +53,6 @@ export const streamMachine = setup({
       enqueue.assign({
         stream: isSame(stream, context.stream) ? context.stream : stream,
         apiError: null,
-        pollInterval: shortest,
       })
     }),
     tellNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
@@ -75,26 +75,23 @@ export const streamMachine = setup({
     }),
     tellForbidden: sendParent({ type: 'stream.forbidden' }),
     tellMissing: sendParent({ type: 'page.missing' }),
-    stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
+    tellAnswered: sendTo('poll', { type: 'poll.answered' }),
+    delayPoll: sendTo('poll', (_args, { seconds }: { seconds: number }) => ({
+      type: 'poll.delayed' as const,
+      seconds,
+    })),
   },
   guards: {
-    isUnanswered: stateIn({ polling: { active: 'asking' } }),
-    isUnseen: stateIn({ polling: { coolingDown: 'unseen' } }),
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(apiErrorOf(reply).status),
     isMissing: (_, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).status === 404,
     hasToWait: (_args, { apiError }: { apiError: ApiError }) =>
       apiError.retryAfterSeconds !== null && apiError.retryAfterSeconds > 0,
   },
-  delays: {
-    pollInterval: ({ context }) => context.pollInterval,
-    retryPause: ({ context }) => (context.apiError?.retryAfterSeconds ?? 0) * 1000,
-  },
 }).createMachine({
   id: 'stream',
   type: 'parallel',
-  context: ({ input }) => ({ uid: input.uid, stream: null, apiError: null, isPlaying: false, pollInterval: shortest }),
-  invoke: { id: 'visibility', src: 'visibility' },
+  context: ({ input }) => ({ uid: input.uid, stream: null, apiError: null, isPlaying: false }),
   on: {
     'stream.playing': { actions: assign({ isPlaying: true }) },
     'stream.idle': { actions: assign({ isPlaying: false }) },
@@ -105,16 +102,12 @@ export const streamMachine = setup({
       on: { 'stream.saved': { actions: takeSaved } },
       states: {
         active: {
+          invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
           initial: 'asking',
           on: {
-            'page.hidden': 'resting',
-            'stream.saved': { target: '.answered', actions: takeSaved },
-          },
-          after: {
-            pollInterval: [
-              { guard: 'isUnanswered', target: 'active', reenter: true, actions: 'stretch' },
-              { target: 'active', reenter: true },
-            ],
+            'poll.due': '.asking',
+            'poll.rested': '.waiting',
+            'stream.saved': { target: '.waiting', actions: takeSaved },
           },
           states: {
             asking: {
@@ -125,7 +118,7 @@ export const streamMachine = setup({
                 onDone: [
                   {
                     guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
-                    target: 'answered',
+                    target: 'waiting',
                     actions: enqueueActions(({ enqueue, event }) => {
                       if (!event.output.ok) return
                       enqueue({ type: 'tellNews', params: { stream: event.output.value } })
@@ -144,27 +137,26 @@ export const streamMachine = setup({
                   },
                   {
                     guard: { type: 'hasToWait', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-                    target: '#stream.polling.coolingDown',
-                    actions: { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                    target: 'waiting',
+                    actions: [
+                      { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                      {
+                        type: 'delayPoll',
+                        params: ({ event }) => ({ seconds: apiErrorOf(event.output).retryAfterSeconds ?? 0 }),
+                      },
+                    ],
                   },
                   {
-                    target: 'answered',
+                    target: 'waiting',
                     actions: { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                   },
                 ],
-                onError: { target: 'answered', actions: { type: 'note', params: { apiError: unknownApiError } } },
+                onError: { target: 'waiting', actions: { type: 'note', params: { apiError: unknownApiError } } },
               },
             },
-            answered: {},
+            waiting: { entry: 'tellAnswered' },
           },
         },
-        /** As long as the server says, also where the page is hidden and shown meanwhile. */
-        coolingDown: {
-          after: { retryPause: [{ guard: 'isUnseen', target: 'resting' }, { target: 'active' }] },
-          initial: 'seen',
-          states: { seen: { on: { 'page.hidden': 'unseen' } }, unseen: { on: { 'page.shown': 'seen' } } },
-        },
-        resting: { on: { 'page.shown': 'active' } },
         forbidden: {
           tags: 'error',
           on: { 'stream.retried': { target: 'active', actions: assign({ apiError: null }) } },

@@ -44,6 +44,7 @@ export const previewsMachine = setup({
     fetchPreview: fromCallback<PreviewsEvent, { uid: string }>(() => undefined),
     /** Releases every picture when the machine stops. */
     keepPictures: fromCallback(() => undefined),
+    visibility: fromCallback(() => undefined),
   },
   actions: {
     releasePictures: (_args, _params: { urls: readonly string[] }) => undefined,
@@ -97,7 +98,10 @@ export const previewsMachine = setup({
 }).createMachine({
   id: 'previews',
   context: { subjects: [], queue: [], running: [], pictures: new Map(), misses: new Map() },
-  invoke: { id: 'keepPictures', src: 'keepPictures' },
+  invoke: [
+    { id: 'keepPictures', src: 'keepPictures' },
+    { id: 'visibility', src: 'visibility' },
+  ],
   initial: 'active',
   states: {
     active: {

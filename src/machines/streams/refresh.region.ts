@@ -4,64 +4,46 @@ import { apiErrorIn } from './pages.ts'
 import { queryOf } from './preferences.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-/**
- * Asks for the pages in sight again every 10 s, each question cancelling the one before, stretching where answers take longer,
- * resting while the page is hidden.
- */
+/** Refreshes the pages in sight every 10 s, less often where answers take longer, and not while the page is hidden. */
 export const refreshRegion = streamsSetup.createStateConfig({
-  initial: 'active',
+  initial: 'waiting',
+  invoke: { id: 'poll', src: 'poll', input: { interval: 10_000, longest: 80_000 } },
+  on: {
+    'list.retried': { actions: 'requestRefresh' },
+    'bulk.ended': { actions: 'requestRefresh' },
+    'poll.due': [{ guard: 'hasNothing', target: '.waiting' }, { target: '.asking' }],
+    'poll.rested': '.waiting',
+  },
   states: {
-    active: {
-      initial: 'waiting',
-      on: {
-        'page.hidden': { target: 'resting', actions: { type: 'passOn', params: { isHidden: true } } },
-        'list.retried': { target: '.asking', reenter: true },
-        'bulk.ended': { target: '.asking', reenter: true },
-      },
-      after: {
-        refreshInterval: [
-          { guard: 'hasNothing', target: '.waiting', reenter: true },
-          { guard: 'isUnanswered', target: '.asking', reenter: true, actions: 'stretch' },
-          { target: '.asking', reenter: true },
-        ],
-      },
-      states: {
-        waiting: {},
-        asking: {
-          invoke: {
-            id: 'refreshPages',
-            src: 'refreshPages',
-            input: ({ context }) => ({
-              query: queryOf(context.view),
-              pages: pagesToRefresh(context),
-              generation: context.generation,
-            }),
-            onDone: [
+    waiting: { entry: 'tellAnswered' },
+    asking: {
+      invoke: {
+        id: 'refreshPages',
+        src: 'refreshPages',
+        input: ({ context }) => ({
+          query: queryOf(context.view),
+          pages: pagesToRefresh(context),
+          generation: context.generation,
+        }),
+        onDone: [
+          {
+            guard: { type: 'isOfNow', params: ({ event }) => event.output },
+            target: 'waiting',
+            actions: [
+              { type: 'takeRefresh', params: ({ event }) => event.output },
               {
-                guard: { type: 'isOfNow', params: ({ event }) => event.output },
-                target: 'waiting',
-                actions: [
-                  { type: 'takeRefresh', params: ({ event }) => event.output },
-                  {
-                    type: 'noteRefreshApiError',
-                    params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }),
-                  },
-                  'tellPreviews',
-                ],
+                type: 'noteRefreshApiError',
+                params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }),
               },
-              { target: 'waiting' },
+              'tellPreviews',
             ],
-            onError: {
-              target: 'waiting',
-              actions: { type: 'noteRefreshApiError', params: { apiError: unknownApiError } },
-            },
           },
+          { target: 'waiting' },
+        ],
+        onError: {
+          target: 'waiting',
+          actions: { type: 'noteRefreshApiError', params: { apiError: unknownApiError } },
         },
-      },
-    },
-    resting: {
-      on: {
-        'page.shown': { target: 'active.asking', actions: { type: 'passOn', params: { isHidden: false } } },
       },
     },
   },

@@ -1,6 +1,7 @@
-import { fromCallback, fromPromise } from 'xstate'
+import { fromPromise } from 'xstate'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
+import { pollMachine } from '../polling/poll.machine.ts'
 import { sidePanelMachine } from '../side-panel/side-panel.machine.ts'
 import { bulkMachine } from './bulk.machine.ts'
 import type { PagesReply, PagesRequest } from './pages.ts'
@@ -16,7 +17,7 @@ export const streamsActors = {
     notProvided,
   ),
   changeStatus: fromPromise<Reply<{ status: string }>, StatusChange>(notProvided),
-  visibility: fromCallback(() => undefined),
+  poll: pollMachine,
   previews: previewsMachine,
   bulk: bulkMachine,
   panel: sidePanelMachine,

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
+import type { PollReport } from '../polling/poll.machine.ts'
 import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
 import type { BulkReport } from './bulk.events.ts'
 import type { Viewport } from './layout.ts'
@@ -25,8 +26,7 @@ export type StreamsEvent =
   | { type: 'stream.pauseRequested'; uid: string }
   | { type: 'stream.resumeRequested'; uid: string }
   | { type: 'address.changed'; address: Address }
-  | { type: 'page.hidden' }
-  | { type: 'page.shown' }
+  | PollReport
 
 export interface StreamsContext {
   view: ListView
@@ -46,7 +46,6 @@ export interface StreamsContext {
   attempts: number
   /** Why the last status refresh went unanswered. */
   refreshApiError: ApiError | null
-  refreshInterval: number
   /** The pages that were refreshed, that of longest ago first. */
   refreshed: readonly number[]
   changes: readonly StatusChange[]

@@ -4,6 +4,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { inputOf, pageOf, start, table } from '../../../tests/machines/streams-page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { defaultPreferences } from './preferences.ts'
+import { pollMachine } from '../polling/poll.machine.ts'
 import type { StreamsEvent } from './streams.events.ts'
 import { streamsMachine } from './streams.machine.ts'
 
@@ -201,8 +202,8 @@ test('every edge of the chart is walked', () => {
     'stream.pauseRequested': [{ type: 'stream.pauseRequested', uid: 'cam-1' }],
     'stream.resumeRequested': [{ type: 'stream.resumeRequested', uid: 'cam-2' }],
     'address.changed': [addressed('?search=gate'), addressed('?search=gate&view=table'), addressed('')],
-    'page.hidden': [{ type: 'page.hidden' }],
-    'page.shown': [{ type: 'page.shown' }],
+    'poll.due': [{ type: 'poll.due' }],
+    'poll.rested': [{ type: 'poll.rested' }],
   } satisfies { [Type in StreamsEvent['type']]: Extract<StreamsEvent, { type: Type }>[] }
   const broken = new Error('broken')
   const answered = (...pages: number[]) => pages.map((page) => ({ page, reply: ok(pageOf(page, 100)) }))
@@ -212,8 +213,8 @@ test('every edge of the chart is walked', () => {
     { type: 'list.viewed', viewport: viewport(0) },
   ]
   const {
-    'page.hidden': hidden,
-    'page.shown': shown,
+    'poll.due': due,
+    'poll.rested': rested,
     'stream.pauseRequested': paused,
     'stream.resumeRequested': resumed,
     ...looked
@@ -229,11 +230,10 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.after.retryPause.streams.browsing.pages.failed' },
     ],
     refresh: [
-      ...hidden,
-      ...shown,
+      ...due,
+      ...rested,
       ...own['list.retried'],
       ...own['bulk.ended'],
-      { type: 'xstate.after.refreshInterval.streams.browsing.refresh.active' },
       { type: 'xstate.done.actor.refreshPages', output: { generation: 0, answers: answered(1) } },
       { type: 'xstate.done.actor.refreshPages', output: { generation: -1, answers: answered(1) } },
       { type: 'xstate.error.actor.refreshPages', error: broken },
@@ -247,10 +247,18 @@ test('every edge of the chart is walked', () => {
     ],
   }
   const model = streamsMachine.provide({
-    actions: { tellPreviews: () => undefined, passOn: () => undefined, tellMissing: () => undefined },
+    actions: {
+      tellPreviews: () => undefined,
+      tellMissing: () => undefined,
+      tellAnswered: () => undefined,
+      requestRefresh: () => undefined,
+    },
+  })
+  const quiet = streamsMachine.provide({
+    actors: { poll: pollMachine.provide({ actions: { tellDue: () => undefined } }) },
   })
   const walks = Object.values(regions).map((events) =>
-    walkEdges(streamsMachine, {
+    walkEdges(quiet, {
       model,
       input: inputOf(),
       events: [...opened, ...events],

@@ -4,7 +4,7 @@ import type { Viewport } from './layout.ts'
 import { listRegion } from './list.region.ts'
 import { defaultPreferences } from './preferences.ts'
 import { refreshRegion } from './refresh.region.ts'
-import { shortestRefresh, streamsSetup } from './streams.setup.ts'
+import { streamsSetup } from './streams.setup.ts'
 
 const nowhere: Viewport = { top: 0, height: 0, width: 0 }
 
@@ -27,7 +27,6 @@ export const streamsMachine = streamsSetup.createMachine({
     apiError: null,
     attempts: 0,
     refreshApiError: null,
-    refreshInterval: shortestRefresh,
     refreshed: [],
     changes: [],
   }),
@@ -51,7 +50,6 @@ export const streamsMachine = streamsSetup.createMachine({
     browsing: {
       type: 'parallel',
       invoke: [
-        { id: 'visibility', src: 'visibility' },
         { id: 'previews', src: 'previews' },
         { id: 'bulk', src: 'bulk' },
         {

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, sendParent, sendTo, setup, stateIn } from 'xstate'
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -24,8 +24,6 @@ import {
 import { streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
 
-export const shortestRefresh = 10_000
-const longestRefresh = 80_000
 const leastPause = 2000
 const mostPause = 60_000
 
@@ -55,7 +53,7 @@ export const streamsSetup = setup({
     context: {} as StreamsContext,
     events: {} as StreamsEvent,
     input: {} as PageInput,
-    children: {} as { panel: 'panel'; previews: 'previews'; bulk: 'bulk' },
+    children: {} as { panel: 'panel'; previews: 'previews'; bulk: 'bulk'; poll: 'poll' },
   },
   actors: streamsActors,
   actions: {
@@ -92,7 +90,6 @@ export const streamsSetup = setup({
     }),
     takeRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
-      refreshInterval: shortestRefresh,
       refreshed: [
         ...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)),
         ...answers.map(({ page }) => page),
@@ -108,13 +105,11 @@ export const streamsSetup = setup({
     }),
     forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
-    stretch: assign({ refreshInterval: ({ context }) => Math.min(longestRefresh, context.refreshInterval * 2) }),
+    tellAnswered: sendTo('poll', { type: 'poll.answered' }),
+    requestRefresh: sendTo('poll', { type: 'poll.requested' }),
     tellPreviews: sendTo('previews', ({ context }) => ({
       type: 'previews.wanted' as const,
       subjects: picturesInSight(context),
-    })),
-    passOn: sendTo('previews', (_args, { isHidden }: { isHidden: boolean }) => ({
-      type: isHidden ? ('page.hidden' as const) : ('page.shown' as const),
     })),
     tellMissing: sendParent({ type: 'page.missing' }),
     queueChange: assign(({ context, event }) => {
@@ -154,12 +149,10 @@ export const streamsSetup = setup({
     isOfNow: ({ context }, { generation }: { generation: number }) =>
       generation === context.generation && !context.isOutdated,
     hasNothing: ({ context }) => context.isOutdated || pagesInSight(context).length === 0,
-    isUnanswered: stateIn({ browsing: { refresh: { active: 'asking' } } }),
     hasChange: ({ context }) => context.changes.length > 0,
   },
   delays: {
     settle: 80,
-    refreshInterval: ({ context }) => context.refreshInterval,
     retryPause: ({ context }) =>
       Math.max(
         (context.apiError?.retryAfterSeconds ?? 0) * 1000,

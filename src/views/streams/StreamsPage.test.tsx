@@ -2,7 +2,7 @@
 import { I18nProvider } from '@lingui/react'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createActor, fromCallback, fromPromise } from 'xstate'
+import { createActor, fromPromise } from 'xstate'
 import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import type { StreamsPage as StreamsAnswer } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
@@ -87,7 +87,6 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
       fetchPages: fromPromise(async ({ input }) => input.pages.map((page) => ({ page, reply: answer() }))),
       refreshPages: fromPromise(() => new Promise(() => undefined)),
       changeStatus: fromPromise(async () => ok({ status: 'paused' })),
-      visibility: fromCallback(() => undefined),
     },
   })
   const actor = createActor(logic, {

@@ -5,13 +5,13 @@ import { serverDebugMachine } from '../../machines/administration/server-debug.m
 import { tailMachine } from '../../machines/log-tail/tail.machine.ts'
 import { ServerDebugPage } from '../../views/administration/ServerDebugPage.tsx'
 import { definePage } from '../page.ts'
-import { visibility } from '../shared/visibility.ts'
+import { poll } from '../shared/poll.ts'
 
 export const page = definePage({
   logic: serverDebugMachine.provide({
     actors: {
       tail: tailMachine.provide({
-        actors: { fetchLines: fromPromise(({ input: { after }, signal }) => getServerLogs(after, signal)), visibility },
+        actors: { fetchLines: fromPromise(({ input: { after }, signal }) => getServerLogs(after, signal)), poll },
       }),
       saveBundle: fromPromise(async ({ signal }) => {
         const reply = await getSupportBundle(signal)

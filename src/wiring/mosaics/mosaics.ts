@@ -18,7 +18,6 @@ export const page = definePage({
         },
       }),
       previews: createPreviews(),
-      visibility,
     },
   }),
   View: MosaicsPage,

@@ -4,6 +4,7 @@ import type { Reply } from '../../api/reply.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
 import { patiently } from './pictures.ts'
+import { visibility } from './visibility.ts'
 
 /** Fetches pictures in sight, of streams by default; each page has its own and releases them when left. */
 export function createPreviews(
@@ -24,6 +25,7 @@ export function createPreviews(
         return () => controller.abort()
       }),
       keepPictures: fromCallback(() => pictures.releaseAll),
+      visibility,
     },
     actions: {
       releasePictures: (_args, { urls }) => {

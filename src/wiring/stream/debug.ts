@@ -5,7 +5,7 @@ import { streamDebugMachine } from '../../machines/stream-pages/debug.machine.ts
 import { tailMachine } from '../../machines/log-tail/tail.machine.ts'
 import { DebugPage } from '../../views/stream-pages/DebugPage.tsx'
 import { defineStreamPage, probing } from './stream-page.ts'
-import { visibility } from '../shared/visibility.ts'
+import { poll } from '../shared/poll.ts'
 
 export const page = defineStreamPage({
   content: streamDebugMachine.provide({
@@ -13,7 +13,7 @@ export const page = defineStreamPage({
       tail: tailMachine.provide({
         actors: {
           fetchLines: fromPromise(({ input: { subject, after }, signal }) => getStreamLogs(subject, after, signal)),
-          visibility,
+          poll,
         },
       }),
       probing,

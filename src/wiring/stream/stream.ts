@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
 import { streamMachine } from '../../machines/stream/stream.machine.ts'
-import { visibility } from '../shared/visibility.ts'
+import { poll } from '../shared/poll.ts'
 
 /** A stream's status, polled from the server. */
 export const stream = streamMachine.provide({
@@ -9,6 +9,6 @@ export const stream = streamMachine.provide({
     fetchStream: fromPromise(({ input, signal }) => getStream(input.uid, input, signal)),
     pause: fromPromise(({ input, signal }) => pauseStream(input.uid, signal)),
     resume: fromPromise(({ input, signal }) => resumeStream(input.uid, signal)),
-    visibility,
+    poll,
   },
 })

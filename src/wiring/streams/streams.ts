@@ -15,7 +15,7 @@ import { definePage } from '../page.ts'
 import { bulk } from './bulk.ts'
 import { fetchPages } from './stream-pages.ts'
 import { createPreviews } from '../shared/previews.ts'
-import { visibility } from '../shared/visibility.ts'
+import { poll } from '../shared/poll.ts'
 import { writeAddress } from '../shared/page-address.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
@@ -47,7 +47,7 @@ const logic = streamsMachine.provide({
     changeStatus: fromPromise(({ input: { uid, change }, signal }) =>
       change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
     ),
-    visibility,
+    poll,
     previews: createPreviews(),
     bulk,
     panel: sidePanelMachine.provide({

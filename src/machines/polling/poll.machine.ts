@@ -1,0 +1,75 @@
+import { assign, fromCallback, sendParent, setup, stateIn } from 'xstate'
+
+/** Milliseconds: the interval, and how far it stretches where answers take longer. */
+export type PollInput = { readonly interval: number; readonly longest: number }
+
+export type PollEvent =
+  | { readonly type: 'poll.answered' }
+  /** The server asked for a pause. */
+  | { readonly type: 'poll.delayed'; readonly seconds: number }
+  | { readonly type: 'poll.requested' }
+  | { readonly type: 'page.hidden' }
+  | { readonly type: 'page.shown' }
+
+/** Sent to the parent: it is time to ask again, or to drop the request because nobody sees the page. */
+export type PollReport = { readonly type: 'poll.due' } | { readonly type: 'poll.rested' }
+
+type Context = PollInput & {
+  readonly current: number
+  /** Milliseconds of the pause that the server asked for. */
+  readonly pause: number
+}
+
+const ask = { target: '#poll.active', reenter: true, actions: 'tellDue' } as const
+
+/**
+ * When a parent asks the server again. The first request begins with the poll; the next is due an interval later, answered
+ * or not, and cancels the one before. Where answers take longer, the interval doubles until one arrives. A hidden page
+ * rests, and asks at once when it is shown again. A pause that the server asked for is kept in any case.
+ */
+export const pollMachine = setup({
+  types: { context: {} as Context, events: {} as PollEvent, input: {} as PollInput },
+  actors: { visibility: fromCallback(() => undefined) },
+  actions: {
+    tellDue: sendParent({ type: 'poll.due' } satisfies PollReport),
+    tellRested: sendParent({ type: 'poll.rested' } satisfies PollReport),
+    stretch: assign({ current: ({ context }) => Math.min(context.longest, context.current * 2) }),
+    restore: assign({ current: ({ context }) => context.interval }),
+    delay: assign((_args, { seconds }: { seconds: number }) => ({ pause: seconds * 1000 })),
+  },
+  guards: { isUnseen: stateIn({ paused: 'unseen' }) },
+  delays: { interval: ({ context }) => context.current, pause: ({ context }) => context.pause },
+}).createMachine({
+  id: 'poll',
+  context: ({ input }) => ({ ...input, current: input.interval, pause: 0 }),
+  invoke: { id: 'visibility', src: 'visibility' },
+  initial: 'active',
+  states: {
+    active: {
+      initial: 'unanswered',
+      on: {
+        'poll.requested': ask,
+        'poll.delayed': { target: 'paused', actions: { type: 'delay', params: ({ event }) => event } },
+        'page.hidden': { target: 'resting', actions: 'tellRested' },
+      },
+      states: {
+        unanswered: {
+          on: { 'poll.answered': { target: 'answered', actions: 'restore' } },
+        },
+        answered: {},
+      },
+      after: {
+        interval: [{ guard: stateIn({ active: 'unanswered' }), ...ask, actions: ['stretch', 'tellDue'] }, ask],
+      },
+    },
+    paused: {
+      after: { pause: [{ guard: 'isUnseen', target: 'resting' }, ask] },
+      initial: 'seen',
+      states: {
+        seen: { on: { 'page.hidden': 'unseen' } },
+        unseen: { on: { 'page.shown': 'seen' } },
+      },
+    },
+    resting: { on: { 'page.shown': ask } },
+  },
+})
