@@ -1,7 +1,8 @@
 import type { ControllerReport } from '../../api/media/controller/media-controller.ts'
+import { backoff } from '../backoff.ts'
 
-/** 1 s, 2 s, 4 s… up to 10 s, so that whoever waits sees the picture soon after it can be had; the wiring adds the jitter. */
-export const retryPauseMs = (attempts: number): number => Math.min(10_000, 1000 * 2 ** Math.max(0, attempts - 1))
+/** Short, so that the picture is back soon after the server is; the wiring adds jitter. */
+export const retryPauseMs = (attempts: number): number => backoff(attempts, { least: 1000, most: 10_000 })
 
 type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 

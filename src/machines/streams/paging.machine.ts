@@ -3,6 +3,7 @@ import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { tellPageApiError } from '../notifications/page-error.ts'
 import { unknownApiError } from '../api-errors.ts'
+import { backoff } from '../backoff.ts'
 import { type Listing, pageCount, pageOf, withPages } from './listing.ts'
 import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
@@ -78,7 +79,7 @@ export const pagingMachine = setup({
   delays: {
     rest: 200,
     settle: 80,
-    retryPause: ({ context }) => Math.max(2, context.apiError?.retryAfterSeconds ?? 0) * 1000,
+    retryPause: ({ context }) => backoff(1, { least: 2000, most: 2000 }, context.apiError),
   },
 }).createMachine({
   id: 'paging',

@@ -1,4 +1,5 @@
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
+import { backoff } from '../backoff.ts'
 
 /** A stream in sight; the picture of one that is not `isMoving` is fetched once and not again. */
 export interface PreviewSubject {
@@ -26,8 +27,7 @@ export interface PreviewsContext {
 
 const mostRunning = 6
 const mostKept = 120
-const refreshInterval = 10_000
-const longestInterval = 60_000
+const refreshPauses = { least: 10_000, most: 60_000 }
 
 const fetching = (uid: string) => `fetch.${uid}`
 const waiting = (uid: string) => `due.${uid}`
@@ -75,7 +75,7 @@ export const previewsMachine = setup({
       else misses.delete(uid)
       enqueue.assign({ running: context.running.filter((one) => one !== uid), misses })
       if (context.subjects.some((subject) => subject.uid === uid && subject.isMoving)) {
-        const delay = Math.min(longestInterval, refreshInterval * 2 ** (misses.get(uid) ?? 0))
+        const delay = backoff((misses.get(uid) ?? 0) + 1, refreshPauses)
         enqueue.raise({ type: 'preview.due', uid }, { id: waiting(uid), delay })
       }
       enqueue.assign({ pictures: shelved(context, uid, url).pictures })

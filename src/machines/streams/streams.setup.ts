@@ -5,6 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { tellPageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
+import { backoff } from '../backoff.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStreams } from './listing.ts'
@@ -23,9 +24,6 @@ import {
 } from './preferences.ts'
 import { streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
-
-const leastPause = 2000
-const mostPause = 60_000
 
 /** The view after an event, with what an address shares. */
 function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
@@ -153,10 +151,6 @@ export const streamsSetup = setup({
   },
   delays: {
     settle: 80,
-    retryPause: ({ context }) =>
-      Math.max(
-        (context.apiError?.retryAfterSeconds ?? 0) * 1000,
-        Math.min(mostPause, leastPause * 2 ** Math.max(0, context.attempts - 1)),
-      ),
+    retryPause: ({ context }) => backoff(context.attempts, { least: 2000, most: 60_000 }, context.apiError),
   },
 })

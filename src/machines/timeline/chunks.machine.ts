@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 import { canStillGrow, missingCells, staled, wantedCells, withChunks, type RangeChunk } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
@@ -43,8 +44,7 @@ type Context<C> = ChunksInput & {
 
 const batchSize = 3
 const shortestLength = 60_000
-const leastPause = 2000
-const mostPause = 60_000
+const retryPauses = { least: 2000, most: 60_000 }
 
 const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
   answer.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)
@@ -67,10 +67,7 @@ export const createChunksMachine = <V, C>(
     },
     delays: {
       refreshInterval: ({ context }) => refreshInterval(context.period, context.width),
-      retryPause: ({ context }) => {
-        const asked = (context.apiError?.retryAfterSeconds ?? 0) * 1000
-        return Math.max(asked, Math.min(mostPause, leastPause * 2 ** (context.attempts - 1)))
-      },
+      retryPause: ({ context }) => backoff(context.attempts, retryPauses, context.apiError),
     },
     guards: {
       isComplete: ({ context }) => missingOf(context).length === 0,

@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 
 /** The recorded range (null: nothing) and its days, `YYYY-MM-DD` in the requested zone. */
@@ -41,7 +42,7 @@ export const coverageMachine = setup({
   },
   delays: {
     refreshInterval: 60_000,
-    retryPause: ({ context }) => Math.min(60_000, 2000 * 2 ** (context.attempts - 1)),
+    retryPause: ({ context }) => backoff(context.attempts, { least: 2000, most: 60_000 }, context.apiError),
   },
   guards: {
     isForbidden: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok && reply.apiError.status === 403,

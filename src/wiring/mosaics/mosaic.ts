@@ -6,8 +6,6 @@ import type { MediaController } from '../../api/media/controller/media-controlle
 import { keepAwake } from '../../api/browser/wake-lock.ts'
 import { getMosaic } from '../../api/resources/mosaics.ts'
 import { liveAddress } from '../../machines/player/address.ts'
-import { retryPauseMs } from '../../machines/player/media.failure.ts'
-import { mediaMachine } from '../../machines/player/media.machine.ts'
 import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
 import { MosaicPage } from '../../views/mosaics/MosaicPage.tsx'
@@ -16,7 +14,7 @@ import { abilities } from '../player/abilities.ts'
 import { createUrlSync } from '../player/url-sync.ts'
 import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
-import { mediaControllerActor } from '../player/media-controller-actor.ts'
+import { mediaOf } from '../player/media.ts'
 import { visibility } from '../shared/visibility.ts'
 import { zoneShown } from '../shared/zone.ts'
 
@@ -31,10 +29,7 @@ function controllerOf(tile: object): MediaController {
   return controller
 }
 
-const tile = mediaMachine.provide({
-  actors: { controller: mediaControllerActor(controllerOf) },
-  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
-})
+const tile = mediaOf(controllerOf)
 
 /** Of many pictures none fills the screen for all. */
 const canFillScreen = abilities.fillsScreen === 'element'

@@ -7,8 +7,6 @@ import { createScreen } from '../../api/media/screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { localText } from '../../machines/player/local-text.ts'
-import { retryPauseMs } from '../../machines/player/media.failure.ts'
-import { mediaMachine } from '../../machines/player/media.machine.ts'
 import type { Sound } from '../../machines/player/media.events.ts'
 import { playerPageMachine } from '../../machines/player/page.machine.ts'
 import type { ScreenCommand } from '../../machines/player/player.actors.ts'
@@ -25,7 +23,7 @@ import { requestClip } from '../shell/clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
 import { patiently } from '../shared/pictures.ts'
-import { mediaControllerActor } from './media-controller-actor.ts'
+import { mediaOf } from './media.ts'
 import { stream } from '../stream/stream.ts'
 import { timeline } from './timeline.ts'
 import { keepZoneChoice, readZoneChoice, zoneHere } from '../shared/zone.ts'
@@ -51,10 +49,8 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
 
 const player = playerMachine.provide({
   actors: {
-    media: mediaMachine.provide({
-      actors: { controller: mediaControllerActor(() => controller) },
+    media: mediaOf(() => controller).provide({
       actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
-      delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
     }),
     timeline,
     bookmark: bookmarkDraft,

@@ -1,9 +1,11 @@
 import { fromCallback } from 'xstate'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import type { ControllerCommand } from '../../machines/player/media.events.ts'
+import { retryPauseMs } from '../../machines/player/media.failure.ts'
+import { mediaMachine } from '../../machines/player/media.machine.ts'
 
 /** A media controller as an actor: it takes commands, and sends its reports to the machine that invoked it, its owner. */
-export const mediaControllerActor = (controllerOf: (owner: object) => MediaController) =>
+const mediaControllerActor = (controllerOf: (owner: object) => MediaController) =>
   fromCallback<ControllerCommand>(({ receive, sendBack, self }) => {
     const controller = controllerOf(self._parent ?? self)
     receive((command) => {
@@ -33,4 +35,11 @@ export const mediaControllerActor = (controllerOf: (owner: object) => MediaContr
       stop()
       controller.unload()
     }
+  })
+
+/** The media machine on a media controller; its retries are spread, so that many pictures don't ask all at once. */
+export const mediaOf = (controllerOf: (owner: object) => MediaController) =>
+  mediaMachine.provide({
+    actors: { controller: mediaControllerActor(controllerOf) },
+    delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
   })
