@@ -9,13 +9,13 @@ const dry = 2
 function controlling() {
   const rates: number[] = []
   const video = document.createElement('video')
-  const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0 }
+  const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0, engineEdge: 0 }
   for (const name of ['readyState', 'seeking', 'paused', 'currentTime'] as const)
     Object.defineProperty(video, name, { get: () => state[name] })
   const engine: LivePicture['engine'] = Object.assign(Object.create(null), {
     liveAt: () => 0,
     isLowLatency: () => false,
-    seekRange: () => ({ start: -60, end: 0 }),
+    seekRange: () => ({ start: -60, end: state.engineEdge }),
     setRate: (rate: number) => void rates.push(rate),
   })
   const map = { from: 0, to: 0, toUtc: (media: number) => media * 1000 }
@@ -76,4 +76,14 @@ test('playing faster has caught up where it runs dry near the end of what there 
   const flowingOn = caughtUp()
   update(8, dry)
   expect([farFromTheEnd, flowingOn, caughtUp()]).toEqual([false, false, true])
+})
+
+test('playing faster has caught up at the edge of the engine, which plays no faster past it', () => {
+  const { update, picture, state, told } = controlling()
+  picture.rate = 4
+  state.engineEdge = -2
+  update(3)
+  expect(told).not.toContain('engine.edgeReached')
+  update(2)
+  expect(told).toContain('engine.edgeReached')
 })

@@ -41,9 +41,12 @@ export function createLiveEdgeController(tell: (report: ControllerReport) => voi
     if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(mostSlack, flow.slack + slackPerStall)
     flow.isThere = isThere
   }
-  /** Where a server or a line is too slow for its own live, whoever plays faster runs dry near the end of all there is, and has caught up. */
+  // With a slow server or line, faster playback runs dry near the end of what there is.
   const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
     readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < leastJump * 1000
+  /** Seconds that a faster rate can still make up: the engine plays at 1× past its own edge. */
+  const leftToCatchUp = (picture: LivePicture) =>
+    hasRunOut(picture) ? 0 : Math.min(drift(picture), picture.engine.seekRange().end - picture.video.currentTime)
   const jump = ({ video, engine }: LivePicture) => {
     video.currentTime = Math.min(liveAt(engine), engine.seekRange().end)
   }
@@ -53,7 +56,7 @@ export function createLiveEdgeController(tell: (report: ControllerReport) => voi
       if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
       listen(video)
-      const move = watch.update(rate > 1 && hasRunOut(picture) ? 0 : drift(picture), rate, engine.isLowLatency())
+      const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, engine.isLowLatency())
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
       else if (move.kind === 'jump') {
