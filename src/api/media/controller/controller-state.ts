@@ -7,7 +7,14 @@ import type { VideoAttachment } from './video-attachment.ts'
 /** What the parts of one media controller share. */
 export interface ControllerState {
   /** What was asked for; it is kept while there is no `<video>`. */
-  readonly requested: { source: Source | null; isPlaying: boolean; rate: number; loop: Loop | null }
+  readonly requested: {
+    source: Source | null
+    isPlaying: boolean
+    rate: number
+    loop: Loop | null
+    /** Epoch milliseconds; the source was not loaded when the seek was requested. */
+    seekTo: number | null
+  }
   attached: VideoAttachment | null
   engine: Engine | null
   readonly segmentTimeline: SegmentTimeline
@@ -31,7 +38,7 @@ export function createControllerState(): ControllerState {
   let observed: ControllerReport['type'] | null = null
 
   const state: ControllerState = {
-    requested: { source: null, isPlaying: false, rate: 1, loop: null },
+    requested: { source: null, isPlaying: false, rate: 1, loop: null, seekTo: null },
     attached: null,
     engine: null,
     segmentTimeline: createSegmentTimeline(),

@@ -30,14 +30,15 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
     },
   })
 
-/** An archive begins at its first moment, or where the shared clock will be when it is loaded. */
+/** Where the shared clock will be when the archive is loaded; without one, the moment sought, or the first. */
 const startOf =
   (state: ControllerState, syncLoop: SyncLoop): StartAt =>
   (segments) => {
-    const { source } = state.requested
+    const { source, seekTo } = state.requested
     if (source?.kind !== 'archive') return 0
+    state.requested.seekTo = null
     const reading = syncLoop.reading()
-    const at = reading === null ? source.from : reading.at + loadingMs * reading.rate
+    const at = reading === null ? (seekTo ?? source.from) : reading.at + loadingMs * reading.rate
     return mediaTimeOf(segments, at) + seekNudgeSeconds
   }
 
@@ -113,7 +114,12 @@ export function createMediaController(): MediaController {
     listen: state.listen,
     load(source, { isPlaying, rate }) {
       const reading = syncLoop.reading()
-      Object.assign(requested, { source, isPlaying: reading === null ? isPlaying : reading.rate > 0, rate })
+      Object.assign(requested, {
+        source,
+        isPlaying: reading === null ? isPlaying : reading.rate > 0,
+        rate,
+        seekTo: null,
+      })
       syncLoop.forget()
       void loader.load()
     },

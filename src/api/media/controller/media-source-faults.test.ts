@@ -21,3 +21,47 @@ test('segments of which nothing is held have lost their head; it is told once', 
 test('nothing is wrong before segments came, for half a second after, or while something is held', () => {
   expect([told(held(), 2), told(held(), 3, 3), told(held([0, 10]), 20)]).toEqual([0, 0, 0])
 })
+
+test('a seek that empties the buffer loses nothing: what came before it counts no more', () => {
+  const watch = createHeadWatch()
+  const looks: [number, TimeRanges][] = [
+    [6, held([0, 10])],
+    [6, held()],
+    [8, held()],
+    [8, held()],
+    [9, held([1800, 1804])],
+  ]
+  expect(
+    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered }, segments, look * 1000)),
+  ).not.toContain(true)
+})
+
+test('what comes after a seek and is not held has lost its head', () => {
+  const watch = createHeadWatch()
+  const looks: [number, TimeRanges][] = [
+    [6, held([0, 10])],
+    [9, held()],
+    [9, held()],
+  ]
+  expect(looks.map(([segments, buffered], look) => watch.losesHeads({ buffered }, segments, look * 1000))).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+test('a source that is loaded anew counts from its own start', () => {
+  const watch = createHeadWatch()
+  const looks: [number, TimeRanges][] = [
+    [20, held([0, 10])],
+    [0, held()],
+    [3, held()],
+    [3, held()],
+  ]
+  expect(looks.map(([segments, buffered], look) => watch.losesHeads({ buffered }, segments, look * 1000))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+})

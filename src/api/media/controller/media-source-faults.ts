@@ -1,6 +1,6 @@
 import { heldBy } from '../frames/picture.ts'
 
-/** A head and two segments; nothing held of them for this long isn't slowness any more. */
+/** Segments that come into an empty buffer, the initialization segment among them, and for how long it stays empty. */
 const segmentsWithoutEffect = 3
 const emptyMs = 600
 
@@ -14,10 +14,12 @@ export interface HeadWatch {
 }
 
 export function createHeadWatch(): HeadWatch {
-  const now = { emptySince: null as number | null, isTold: false }
+  const now = { emptySince: null as number | null, segmentsBefore: 0, isTold: false }
   return {
     losesHeads(video, segments, time) {
-      const isEmpty = segments >= segmentsWithoutEffect && heldBy(video).length === 0
+      // A seek empties the buffer as well, and a source that was loaded counts anew.
+      now.segmentsBefore = heldBy(video).length > 0 ? segments : Math.min(now.segmentsBefore, segments)
+      const isEmpty = segments - now.segmentsBefore >= segmentsWithoutEffect
       now.emptySince = isEmpty ? (now.emptySince ?? time) : null
       if (now.isTold || now.emptySince === null || time - now.emptySince <= emptyMs) return false
       now.isTold = true

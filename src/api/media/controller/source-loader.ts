@@ -100,6 +100,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         refreshMap()
         transport.applyRate()
         transport.applyPlaying()
+        transport.applySeek()
         if (state.attached?.frames.mediaTime() !== null) onFirstFrame()
       } catch (error) {
         const failure = failureOf(engineErrorOf(error))

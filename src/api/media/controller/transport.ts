@@ -11,8 +11,9 @@ export interface Transport {
   /** Where the browser allows only silence, plays without sound; where it allows nothing, reports it. */
   applyPlaying(): void
   setPlaying(isPlaying: boolean): void
-  /** `at`: epoch milliseconds; ignored outside what is loaded. */
+  /** `at`: epoch milliseconds. Ignored outside the source; kept while the source is loading. */
   seek(at: number): void
+  applySeek(): void
   /** Null unless live is loaded. */
   livePicture(): LivePicture | null
   /** Goes to the live edge where live plays. */
@@ -38,6 +39,15 @@ export function createTransport(state: ControllerState, sound: Sound, liveEdge: 
       else playSilenced(video)
     })
   }
+  const seek = (at: number) => {
+    const map = segmentTimeline.map()
+    if (state.attached === null || map === null) {
+      requested.seekTo = at
+      return
+    }
+    const media = map.toMedia(at)
+    if (media !== null) state.attached.video.currentTime = media + seekNudgeSeconds
+  }
   const livePicture = () => {
     const { attached, engine } = state
     const map = segmentTimeline.map()
@@ -56,9 +66,11 @@ export function createTransport(state: ControllerState, sound: Sound, liveEdge: 
       requested.isPlaying = isPlaying
       applyPlaying()
     },
-    seek(at) {
-      const media = segmentTimeline.map()?.toMedia(at) ?? null
-      if (state.attached !== null && media !== null) state.attached.video.currentTime = media + seekNudgeSeconds
+    seek,
+    applySeek() {
+      const { seekTo } = requested
+      requested.seekTo = null
+      if (seekTo !== null) seek(seekTo)
     },
     livePicture,
     returnToLive() {

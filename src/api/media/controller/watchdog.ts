@@ -37,6 +37,7 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
     })
     if (engine !== null && heads.losesHeads(video, engine.segmentsLoaded(), performance.now())) {
       keepHeads()
+      requested.seekTo = segmentTimeline.map()?.toUtc(video.currentTime) ?? requested.seekTo
       return void loader.load()
     }
     if (verdict === 'stalled') state.observe('engine.stalled')

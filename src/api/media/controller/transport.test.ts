@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest'
+import { createControllerState } from './controller-state.ts'
+import { createLiveEdgeController } from '../live/live-edge-controller.ts'
+import { createSound } from './sound.ts'
+import { createTransport } from './transport.ts'
+
+const from = Date.parse('2026-11-21T08:00:00Z')
+
+/** A transport of an archive on a `<video>`; `loadMap` does what loading its segments does. */
+function transporting() {
+  const state = createControllerState()
+  const video = document.createElement('video')
+  state.requested.source = { kind: 'archive', uid: 'gate', from, to: from + 60_000 }
+  state.attached = Object.assign(Object.create(null), { video })
+  const transport = createTransport(
+    state,
+    createSound(() => video),
+    createLiveEdgeController(state.report),
+  )
+  const loadMap = () =>
+    state.segmentTimeline.refresh([{ media: 4, duration: 60, utc: from }], state.requested.source ?? never(), from)
+  return { state, transport, video, loadMap }
+}
+
+function never(): never {
+  throw new Error('no source')
+}
+
+test('a seek shows its moment', () => {
+  const { transport, video, loadMap } = transporting()
+  loadMap()
+  transport.seek(from + 10_000)
+  expect(video.currentTime).toBeCloseTo(14.002)
+})
+
+test('a seek while the source is loading is made once it is loaded', () => {
+  const { transport, video, loadMap } = transporting()
+  transport.seek(from + 10_000)
+  transport.seek(from + 20_000)
+  expect(video.currentTime).toBe(0)
+  loadMap()
+  transport.applySeek()
+  expect(video.currentTime).toBeCloseTo(24.002)
+  video.currentTime = 5
+  transport.applySeek()
+  expect(video.currentTime).toBe(5)
+})
+
+test('a seek outside the source is ignored', () => {
+  const { transport, video, loadMap } = transporting()
+  loadMap()
+  transport.seek(from - 10_000)
+  transport.applySeek()
+  expect(video.currentTime).toBe(0)
+})
