@@ -36,7 +36,6 @@ const startOf =
   (segments) => {
     const { source, seekTo } = state.requested
     if (source?.kind !== 'archive') return 0
-    state.requested.seekTo = null
     const reading = syncLoop.reading()
     const at = reading === null ? (seekTo ?? source.from) : reading.at + loadingMs * reading.rate
     return mediaTimeOf(segments, at) + seekNudgeSeconds

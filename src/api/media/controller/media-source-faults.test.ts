@@ -10,9 +10,9 @@ const held = (...ranges: [number, number][]): TimeRanges => ({
 /** How often a watch tells of a video that holds this, looked at four times a second. */
 const told = (buffered: TimeRanges, segments: number, looks = 40): number => {
   const watch = createHeadWatch()
-  return Array.from({ length: looks }, (_, update) => watch.losesHeads({ buffered }, segments, update * 250)).filter(
-    Boolean,
-  ).length
+  return Array.from({ length: looks }, (_, update) =>
+    watch.losesHeads({ buffered, currentTime: 0 }, segments, update * 250),
+  ).filter(Boolean).length
 }
 
 test('segments of which nothing is held have lost their head; it is told once', () => {
@@ -32,7 +32,7 @@ test('a seek that empties the buffer loses nothing: what came before it counts n
     [9, held([1800, 1804])],
   ]
   expect(
-    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered }, segments, look * 1000)),
+    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered, currentTime: 0 }, segments, look * 1000)),
   ).not.toContain(true)
 })
 
@@ -43,11 +43,9 @@ test('what comes after a seek and is not held has lost its head', () => {
     [9, held()],
     [9, held()],
   ]
-  expect(looks.map(([segments, buffered], look) => watch.losesHeads({ buffered }, segments, look * 1000))).toEqual([
-    false,
-    false,
-    true,
-  ])
+  expect(
+    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered, currentTime: 0 }, segments, look * 1000)),
+  ).toEqual([false, false, true])
 })
 
 test('a source that is loaded anew counts from its own start', () => {
@@ -58,10 +56,22 @@ test('a source that is loaded anew counts from its own start', () => {
     [3, held()],
     [3, held()],
   ]
-  expect(looks.map(([segments, buffered], look) => watch.losesHeads({ buffered }, segments, look * 1000))).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ])
+  expect(
+    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered, currentTime: 0 }, segments, look * 1000)),
+  ).toEqual([false, false, false, true])
+})
+
+test('a seek begins the count again, though the buffer was seen empty before and after it alone', () => {
+  const watch = createHeadWatch()
+  const looks: [number, number][] = [
+    [3, 0],
+    [3, 1800],
+    [5, 1800],
+    [5, 1800],
+  ]
+  expect(
+    looks.map(([segments, currentTime], look) =>
+      watch.losesHeads({ buffered: held(), currentTime }, segments, look * 500),
+    ),
+  ).not.toContain(true)
 })

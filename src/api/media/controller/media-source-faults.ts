@@ -10,15 +10,18 @@ const emptyMs = 600
  */
 export interface HeadWatch {
   /** `segments` came since the source was loaded; `time` is of any clock that never steps back, in milliseconds. */
-  losesHeads(video: Pick<HTMLVideoElement, 'buffered'>, segments: number, time: number): boolean
+  losesHeads(video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>, segments: number, time: number): boolean
 }
 
 export function createHeadWatch(): HeadWatch {
-  const now = { emptySince: null as number | null, segmentsBefore: 0, isTold: false }
+  const now = { emptySince: null as number | null, segmentsBefore: 0, playhead: 0, isTold: false }
   return {
     losesHeads(video, segments, time) {
-      // A seek empties the buffer as well, and a source that was loaded counts anew.
-      now.segmentsBefore = heldBy(video).length > 0 ? segments : Math.min(now.segmentsBefore, segments)
+      const { currentTime: playhead } = video
+      // A seek empties the buffer as well. Another source counts its segments anew.
+      const isFlowing = heldBy(video).length > 0 || playhead !== now.playhead
+      if (isFlowing) now.emptySince = null
+      Object.assign(now, { playhead, segmentsBefore: isFlowing ? segments : Math.min(now.segmentsBefore, segments) })
       const isEmpty = segments - now.segmentsBefore >= segmentsWithoutEffect
       now.emptySince = isEmpty ? (now.emptySince ?? time) : null
       if (now.isTold || now.emptySince === null || time - now.emptySince <= emptyMs) return false

@@ -59,6 +59,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     progress.arrive(performance.now())
     state.report({ type: 'engine.loaded', from: map.from, to: map.to })
     if (sound.isSilenced() && state.engine?.hasSound() === true) state.report({ type: 'engine.silenced' })
+    transport.applySeek()
     if (!attached.video.paused && attached.video.readyState > 2) state.observe('engine.played')
     else if (!requested.isPlaying) state.observe('engine.paused')
   }
@@ -100,7 +101,6 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         refreshMap()
         transport.applyRate()
         transport.applyPlaying()
-        transport.applySeek()
         if (state.attached?.frames.mediaTime() !== null) onFirstFrame()
       } catch (error) {
         const failure = failureOf(engineErrorOf(error))
