@@ -88,7 +88,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
         : ''
   const isPart = name === 'faults' && values.only !== ''
   if (values.address === undefined)
-    await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
+    await keep(values.json, { name, command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
 }
 
 /** The figures that need the demo cameras. */

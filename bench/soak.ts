@@ -126,6 +126,6 @@ export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]>
   })
   return [
     ...figuresOf(samples),
-    { name: 'Soak, deeds that could not be done', unit: '', values: [undone], goal: { worst: 0 } },
+    { name: 'Soak, actions that could not be done', unit: '', values: [undone], goal: { worst: 0 } },
   ]
 }

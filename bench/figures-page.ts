@@ -1,0 +1,176 @@
+import type { Result } from './figures.ts'
+
+/** How the page shows what one bench found. */
+interface Subject {
+  readonly title: string
+  readonly note?: string
+  /** What the title or the note already says of every figure. */
+  readonly noise?: RegExp
+  /** Whether the note says the unit of every figure. */
+  readonly hasUnitInNote?: true
+  /** Figures that aren't shown unless they have a goal. */
+  readonly hidden?: RegExp
+  /** Where a figure's name matches, `column` names its column, and what doesn't match names its row. */
+  readonly pivot?: RegExp
+  /** What the cells of such a table show; by default the median. */
+  readonly statistic?: 'p95'
+}
+
+const screen = /, (?<column>streams|player|mosaic of \d+|add stream|statistics|sign-in)(?=,|$)/
+
+/** The benches in the order of the page. */
+const subjects: Readonly<Record<string, Subject>> = {
+  'sign-in': { title: 'First load of the sign-in page', note: 'Medians of five loads.', pivot: screen },
+  load: { title: 'First loads', note: 'Medians of five loads.', pivot: screen },
+  openings: { title: 'Opening a stream' },
+  clock: { title: 'Clock against the frame on the screen' },
+  seeks: { title: 'Seeks' },
+  latency: { title: 'Live latency' },
+  'low-latency': { title: 'Live latency over HTTPS' },
+  timeline: { title: 'Timeline' },
+  mosaic: { title: 'Mosaics in the archive' },
+  wall: { title: 'Wall of live tiles' },
+  list: {
+    title: 'List of 10,000 streams',
+    note: 'By view: the p95, or the value where there is only one. Times at a processor 4× slower have no goal.',
+    noise: / 10000/,
+    pivot: /, (?<column>(?:grid|table)(?: in groups)?(?:, 4× slower)?)(?=,|$)/,
+    statistic: 'p95',
+  },
+  calls: { title: 'Calls of a server with 10,000 streams', hidden: /, of the processor$/ },
+  faults: {
+    title: 'Recovery from faults',
+    note: 'Seconds until a screen works again by itself. The goal is that every screen does.',
+    hasUnitInNote: true,
+    pivot: /: (?<column>[^:]+)$/,
+  },
+  soak: {
+    title: 'Soak',
+    note: 'Growth over the later half.',
+    noise: /^Soak of \d+ min, |, over the later half$|^Soak, /g,
+  },
+  leaks: { title: 'Opening and closing players' },
+  commits: { title: 'React commits' },
+  inspector: { title: 'Inspector' },
+}
+const subjectOf = (name: string): Subject => subjects[name] ?? { title: name }
+
+/** Cells by row and by column, in their order. */
+type Table = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+const merge = (one: Table, other: Table): Table =>
+  new Map([...one, ...[...other].map(([row, cells]) => [row, new Map([...(one.get(row) ?? []), ...cells])] as const)])
+
+const cellOf = (value: number): string => (Number.isNaN(value) ? '–' : String(value))
+/** The page says of all benches that nothing may be lost. */
+const goalOf = ({ goal }: Result): string => goal.replace(/(?:^|, )lost ≤ 0$/, '')
+const verdictOf = ({ isMet, lost }: Result): string =>
+  [isMet === null ? '' : isMet ? 'yes' : '**no**', lost === 0 ? '' : `${lost} lost`].filter(Boolean).join(', ')
+
+const plainColumns = ['Value', 'Median', 'p95', 'Worst', 'Goal', 'Met'] as const
+function plainRow(row: string, result: Result): Table {
+  const values = [result.median, result.p95, result.worst].map(cellOf)
+  const cells = [...(result.count === 1 ? [values[0], '', '', ''] : ['', ...values]), goalOf(result), verdictOf(result)]
+  return new Map([[row, new Map(plainColumns.map((column, index) => [column, cells[index] ?? '']))]])
+}
+
+function pivotRow(row: string, column: string, result: Result, statistic: 'median' | 'p95'): Table {
+  const [value, goal] = [cellOf(result[statistic]), goalOf(result)]
+  const cells = [[column, result.isMet === false ? `**${value}**` : value] as const]
+  return new Map([[row, new Map([...(goal === '' ? [] : [['Goal', goal] as const]), ...cells])]])
+}
+
+/** A table of those figures that have a column, and one of the others. */
+function tablesOf(subject: Subject, results: readonly Result[]): [Table, Table] {
+  let [pivoted, plain]: [Table, Table] = [new Map(), new Map()]
+  for (const result of results) {
+    if (goalOf(result) === '' && subject.hidden?.test(result.figure) === true) continue
+    const name = subject.noise === undefined ? result.figure : result.figure.replace(subject.noise, '')
+    const column = subject.pivot?.exec(name)?.groups?.['column']
+    const unit = subject.hasUnitInNote || result.unit === '' ? '' : `, ${result.unit}`
+    if (subject.pivot === undefined || column === undefined) plain = merge(plain, plainRow(`${name}${unit}`, result))
+    else
+      pivoted = merge(
+        pivoted,
+        pivotRow(`${name.replace(subject.pivot, '')}${unit}`, column, result, subject.statistic ?? 'median'),
+      )
+  }
+  return [pivoted, plain]
+}
+
+const texts = (columns: readonly string[]) => columns.map((column) => (/^(?:Goal|Met)$/.test(column) ? '---' : '--:'))
+
+/** Leaves out empty columns. The goal comes first where the other columns are not statistics. */
+function textOf(table: Table): string {
+  const all = new Set([...table.values()].flatMap((cells) => [...cells.keys()]))
+  const used = [...all].filter((column) => [...table.values()].some((cells) => (cells.get(column) ?? '') !== ''))
+  const columns = all.has('Met')
+    ? used
+    : used.toSorted((one, other) => Number(other === 'Goal') - Number(one === 'Goal'))
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    line(['Figure', ...columns]),
+    `|${['---', ...texts(columns)].join('|')}|`,
+    ...[...table].map(([row, cells]) => line([row, ...columns.map((column) => cells.get(column) ?? '')])),
+  ].join('\n')
+}
+
+/** Reads back what `textOf` wrote. */
+function tablesIn(text: string): [Table, Table] {
+  let [pivoted, plain]: [Table, Table] = [new Map(), new Map()]
+  for (const block of text.split('\n\n').filter((one) => one.startsWith('| Figure'))) {
+    const [head = [], , ...rows] = block.split('\n').map((line) => line.slice(2, -2).split(' | '))
+    const table = new Map(
+      rows.map(([row = '', ...cells]) => [row, new Map(cells.map((cell, index) => [head[index + 1] ?? '', cell]))]),
+    )
+    if (head.includes('Value') || head.includes('Median')) plain = table
+    else pivoted = table
+  }
+  return [pivoted, plain]
+}
+
+export interface Run {
+  /** The bench's name. */
+  readonly name: string
+  readonly command: string
+  readonly measuredAt: string
+  readonly pace: number
+  readonly results: readonly Result[]
+  /** Whether the bench was asked for some of its figures alone: the others stay as they were. */
+  readonly isPart: boolean
+}
+
+const [begins, ends] = ['<!-- written by npm run bench -->', '<!-- up to here -->']
+
+/** The page with what a bench found in the place of what it had found before. */
+export function pageWith(page: string, machine: string, run: Run): string {
+  const [head = '', rest = ''] = page.split(begins)
+  const [written = '', tail = ''] = rest.split(ends)
+  const sections = new Map(
+    written
+      .split(/^(?=### )/m)
+      .slice(1)
+      .map((section) => [section.slice(4).split('\n')[0] ?? '', section.trim()]),
+  )
+  const subject = subjectOf(run.name)
+  const before = run.isPart ? (sections.get(subject.title) ?? '') : ''
+  const load = Math.max(...run.results.map((result) => result.load))
+  const runs = [
+    ...before.split('\n').filter((line) => /^- \d{4}-/.test(line) && !line.includes(`\`${run.command}\``)),
+    `- ${run.measuredAt.slice(0, 16).replace('T', ' ')} UTC, \`${run.command}\`, load ${load}, pace ${run.pace} ms`,
+  ]
+  const found = tablesOf(subject, run.results)
+  const tables = tablesIn(before).map((table, index) => merge(table, found[index] ?? new Map()))
+  sections.set(
+    subject.title,
+    [
+      `### ${subject.title}`,
+      ...(subject.note === undefined ? [] : [subject.note]),
+      runs.join('\n'),
+      ...tables.filter(({ size }) => size > 0).map(textOf),
+    ].join('\n\n'),
+  )
+  const order = Object.values(subjects).map(({ title }) => title)
+  const sorted = [...sections].toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+  return `${head}${begins}\n${machine}\n\n${sorted.map(([, text]) => text).join('\n\n')}\n${ends}${tail}`
+}

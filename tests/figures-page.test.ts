@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { resultOf, type Figure } from '../bench/figures.ts'
+import { pageWith } from '../bench/figures-page.ts'
+
+const empty = '# Figures\n\n<!-- written by npm run bench -->\n<!-- up to here -->\n\nBy hand.\n'
+const run = (name: string, only: string, figures: readonly Figure[]) => ({
+  name,
+  command: `npm run bench -- ${name}${only}`,
+  measuredAt: '2026-11-23T01:02:03.000Z',
+  pace: 500,
+  results: figures.map((figure) => ({ ...resultOf(figure), load: 2 })),
+  isPart: only !== '',
+})
+const fault = (name: string, seconds: number): Figure => ({ name, unit: 's', values: [seconds], goal: { lost: 0 } })
+const withFaults = pageWith(
+  empty,
+  'Machine: one.',
+  run('faults', '', [fault('disk full: live', 1), fault('disk full: list', 2), fault('no network: live', 3)]),
+)
+
+test('a bench has one table, with a column for each screen where its figures are of screens', () => {
+  expect(withFaults).toBe(`# Figures
+
+<!-- written by npm run bench -->
+Machine: one.
+
+### Recovery from faults
+
+Seconds until a screen works again by itself. The goal is that every screen does.
+
+- 2026-11-23 01:02 UTC, \`npm run bench -- faults\`, load 2, pace 500 ms
+
+| Figure | live | list |
+|---|--:|--:|
+| disk full | 1 | 2 |
+| no network | 3 |  |
+<!-- up to here -->
+
+By hand.
+`)
+})
+
+test('a run of a part replaces only its own figures, a full run all of them', () => {
+  const part = pageWith(
+    withFaults,
+    'Machine: two.',
+    run('faults', " --only 'disk'", [fault('disk full: list', Number.NaN)]),
+  )
+  expect(part).toContain(`- 2026-11-23 01:02 UTC, \`npm run bench -- faults\`, load 2, pace 500 ms
+- 2026-11-23 01:02 UTC, \`npm run bench -- faults --only 'disk'\`, load 2, pace 500 ms
+
+| Figure | live | list |
+|---|--:|--:|
+| disk full | 1 | **–** |
+| no network | 3 |  |
+`)
+  expect(pageWith(part, 'Machine: one.', run('faults', '', [fault('no network: live', 3)]))).toContain(`pace 500 ms
+
+| Figure | live |
+|---|--:|
+| no network | 3 |
+<!-- up to here -->`)
+})
+
+test('figures without a column have their statistics, their goal and whether they met it; empty columns are left out', () => {
+  const clock: Figure = {
+    name: 'Clock, live',
+    unit: 'ms',
+    values: [1, 2, 90],
+    goal: { median: 40, worst: 80, lost: 0 },
+  }
+  const page = pageWith(withFaults, 'Machine: one.', run('clock', '', [clock, { ...clock, name: 'Steps', goal: {} }]))
+  expect(page).toContain(`### Clock against the frame on the screen
+
+- 2026-11-23 01:02 UTC, \`npm run bench -- clock\`, load 2, pace 500 ms
+
+| Figure | Median | p95 | Worst | Goal | Met |
+|---|--:|--:|--:|---|---|
+| Clock, live, ms | 2 | 90 | 90 | median ≤ 40, worst ≤ 80 | **no** |
+| Steps, ms | 2 | 90 | 90 |  |  |
+
+### Recovery from faults
+`)
+})
