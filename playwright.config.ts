@@ -11,7 +11,10 @@ const consolePages = ['**/console/*.spec.ts']
 const soak = ['**/real/soak.spec.ts']
 /** Not in Chromium. */
 const journey = ['**/browsers/*.spec.ts']
-/** What takes long and says little more with every change: `npm run test:all` alone. docs/testing.md has the seconds of each. */
+/**
+ * What takes long and says little more with every change: `npm run test:all` alone. docs/testing.md has the seconds of
+ * each.
+ */
 const longPages = ['**/real/{away,third-party}.spec.ts', '**/walk/*.spec.ts']
 const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
 /** Single tests of files of which `npm test` has a sample. */
@@ -34,7 +37,8 @@ const webkit = [
 
 export default defineConfig<object, { engineName: EngineName }>({
   testDir: 'e2e',
-  // `npm test` runs `own-servers`, `demo-pages` and `pages`, three at a time, and `pictures`, two at a time; `npm run test:all` the others as well (scripts/test.ts).
+  // `npm test` runs `own-servers`, `demo-pages` and `pages`, three at a time, and `pictures`, two at a time; `npm run
+  // test:all` the others as well (scripts/test.ts).
   projects: [
     { name: 'own-servers', outputDir: 'test-results/own-servers', testMatch: ownServers, grepInvert: long },
     {

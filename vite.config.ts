@@ -37,7 +37,10 @@ const precompressed = (): Plugin => ({
 /** They stand in for a module or for `fetch`, which other tests of the same process would see. */
 const mocking = ['src/api/media/controller/create-media-controller.test.ts', 'src/api/resources/calls.test.ts']
 
-/** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
+/**
+ * `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue
+ * yet.
+ */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
   plugins: [
@@ -52,14 +55,16 @@ export default defineConfig(({ mode }) => ({
     target,
     modulePreload: {
       polyfill: false,
-      /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */
+      /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others
+         their styles. */
       resolveDependencies: (file, dependencies, { hostType }) =>
         hostType === 'html' || /\/(?:Shell|streams|player|mosaic)-/.test(file)
           ? dependencies
           : dependencies.filter((one) => one.endsWith('.css')),
     },
     assetsInlineLimit: 0,
-    /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of; so is elkjs, in the walk alone. */
+    /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of; so is
+       elkjs, in the walk alone. */
     chunkSizeWarningLimit: mode === 'walk' ? 1600 : 800,
     rolldownOptions: {
       output: {
@@ -67,7 +72,10 @@ export default defineConfig(({ mode }) => ({
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          /* What the first screen starts from is one file, and so is what three pages or more share, and so are all other icons: without TLS a browser asks for six files at a time, and thirty small ones cost more than the few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from these files. */
+          /* What the first screen starts from is one file, and so is what three pages or more share, and so are all
+             other icons: without TLS a browser asks for six files at a time, and thirty small ones cost more than the
+             few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what
+             watches it, which takes from these files. */
           groups:
             mode === 'walk'
               ? []

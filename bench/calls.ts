@@ -26,7 +26,10 @@ const timed = (agent: Agent, url: string, headers: OutgoingHttpHeaders): Promise
     }).on('error', fail)
   })
 
-/** The processor time that the server has used until now, in milliseconds: unlike the clock it doesn't grow with the load of the machine. */
+/**
+ * The processor time that the server has used until now, in milliseconds: unlike the clock it doesn't grow with the
+ * load of the machine.
+ */
 const processorTime = (pid: number | null): number => {
   const [, user = 0, system = 0] =
     /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.map(Number) ?? []

@@ -6,8 +6,8 @@ import { frameMs } from './strip.ts'
 const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
 
 /**
- * How far the shown time is from the strip, in milliseconds, read at odd moments as somebody from outside would. While no
- * picture is shown there is nothing to read, unless that lasts.
+ * How far the shown time is from the strip, in milliseconds, read at odd moments as somebody from outside would. While
+ * no picture is shown there is nothing to read, unless that lasts.
  */
 async function errors(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {

@@ -13,7 +13,10 @@ import { manyStreams, seedStreams } from './many-streams.ts'
 
 const streams = 10_000
 const segments = 1_000_000
-/** The stream that has a whole week, with a gap of half a minute every six hours; the others share the rest of the segments. */
+/**
+ * The stream that has a whole week, with a gap of half a minute every six hours; the others share the rest of the
+ * segments.
+ */
 export const weekly = 'cam-00001'
 export const week = 7 * 86_400_000
 export const viewer = 'viewer'
@@ -107,7 +110,10 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
   for (const { uid } of manyStreams(streams).slice(1)) fill(uid, each)
 }
 
-/** Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the streams, whose token it answers. */
+/**
+ * Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the
+ * streams, whose token it answers.
+ */
 export function seedCrowd(dataDir: string, until: number): string {
   seedStreams(dataDir, streams)
   const db = openDatabase(join(dataDir, 'sightline.db'))

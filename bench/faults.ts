@@ -116,8 +116,9 @@ async function twoTabs({ browser, scene }: Place): Promise<number> {
 }
 
 /**
- * Every fault that is `wanted`, by its name, on every screen that it is for, with real processes: seconds from its end until the screen works again by itself. A
- * value that is lost is a screen that didn't come back, was loaded anew, lost what was typed, or had an error of its own.
+ * Every fault that is `wanted`, by its name, on every screen that it is for, with real processes: seconds from its end
+ * until the screen works again by itself. A value that is lost is a screen that didn't come back, was loaded anew, lost
+ * what was typed, or had an error of its own.
  */
 export async function faults(wanted: RegExp): Promise<Figure[]> {
   const camera = await startCamera()

@@ -10,8 +10,9 @@ import { familyOf, usedBy } from './processes.ts'
 import { signIn, startServer } from './server.ts'
 
 /**
- * Records many cameras by copy and says what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one file, looped
- * in real time by one ffmpeg and sent to every camera's address as MPEG-TS over HTTP, so that the server's work is measured alone.
+ * Records many cameras by copy and says what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one file,
+ * looped in real time by one ffmpeg and sent to every camera's address as MPEG-TS over HTTP, so that the server's work
+ * is measured alone.
  */
 const minutes = Number(process.argv[2] ?? 4)
 const cameras = Number(process.argv[3] ?? 50)
@@ -58,7 +59,10 @@ const watchers = new Set<ServerResponse>()
 /** When each keyframe left, epoch milliseconds. */
 const keyframes: number[] = []
 
-/** A packet of pictures in which somebody may begin to read (ISO 13818-1, random_access_indicator with a start of a payload). */
+/**
+ * A packet of pictures in which somebody may begin to read (ISO 13818-1, random_access_indicator with a start of a
+ * payload).
+ */
 const beginsPicture = (packet: Buffer): boolean => {
   const [, second = 0, third = 0, fourth = 0, length = 0, flags = 0] = packet
   const isVideo = (((second & 0x1f) << 8) | third) === 0x100

@@ -34,8 +34,9 @@ const picturesOf = (page: Page): Promise<number> =>
   )
 
 /**
- * Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The buttons are pressed in the page: to find
- * them anew each time, the driver would search the whole document by its own script, which the inspector's is a part of.
+ * Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The buttons are pressed in the
+ * page: to find them anew each time, the driver would search the whole document by its own script, which the
+ * inspector's is a part of.
  */
 async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
   const read = async () =>
@@ -103,8 +104,9 @@ async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Fig
 }
 
 /**
- * What the inspector, docked beside the player at 1×, takes of it in the developers' build: pictures a second, and scripting an
- * event, which is what forty zooms of the timeline take more than with the inspector closed, over the events that it logs meanwhile.
+ * What the inspector, docked beside the player at 1×, takes of it in the developers' build: pictures a second, and
+ * scripting an event, which is what forty zooms of the timeline take more than with the inspector closed, over the
+ * events that it logs meanwhile.
  */
 export async function inspector(): Promise<Figure[]> {
   const server = await startServer(true, { hasDemo: false, program: 'scripts/dev.ts', port: 8190 })

@@ -10,7 +10,10 @@ import { openSession, startServer, waitForDemo } from './server.ts'
 const settleMs = 15_000
 const readings = 60
 
-/** How old the frame on the screen is, on loopback: its strip against the wall clock; and how often live stood still meanwhile. */
+/**
+ * How old the frame on the screen is, on loopback: its strip against the wall clock; and how often live stood still
+ * meanwhile.
+ */
 async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal: number): Promise<Figure[]> {
   const { page } = bench
   await openLive(bench)

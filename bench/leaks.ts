@@ -15,7 +15,10 @@ const Snapshot = z.object({
   nodes: z.array(z.number()),
 })
 
-/** Compiled code grows as long as the engine finds something to optimise, and what the browser keeps for its tools isn't the page's. */
+/**
+ * Compiled code grows as long as the engine finds something to optimise, and what the browser keeps for its tools isn't
+ * the page's.
+ */
 const notOurs = new Set(['code', 'native', 'hidden', 'synthetic'])
 
 /** Bytes of the page's own objects, strings, arrays and closures, after a collection. */

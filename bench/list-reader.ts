@@ -1,7 +1,10 @@
 export interface ListReader {
   /** Begins to watch; to be called before the press or Enter that is waited for. */
   expectPress(): void
-  /** Milliseconds from that press or Enter to the painting of a list that is no longer waiting for its answer, with all streams in sight. */
+  /**
+   * Milliseconds from that press or Enter to the painting of a list that is no longer waiting for its answer, with all
+   * streams in sight.
+   */
   shown(): Promise<number>
   /** When the answer that said who is here had come, to the same painting. */
   shownAt(): number

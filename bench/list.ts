@@ -173,7 +173,10 @@ async function allStarted(server: Server): Promise<void> {
   }
 }
 
-/** Ten thousand streams on a server of their own: the first list after signing in, scrolling through it, and searching it. */
+/**
+ * Ten thousand streams on a server of their own: the first list after signing in, scrolling through it, and searching
+ * it.
+ */
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {

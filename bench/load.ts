@@ -180,7 +180,10 @@ async function figuresOfScreen(address: string, { name, path, kept }: Screen): P
   return figures
 }
 
-/** First loads, by screen: what comes over the wire until there is something to see, when the largest of it is there, and for how long the page blocks. */
+/**
+ * First loads, by screen: what comes over the wire until there is something to see, when the largest of it is there,
+ * and for how long the page blocks.
+ */
 export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
   const kept = await page.context().storageState()

@@ -23,11 +23,12 @@ import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
 
 /**
- * `npm run bench [-- clock seeks …]`: the figures of first loads, of the player and of the list, all of them or those named. Those of first loads and of the
- * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
- * that of the sign-in page on one without cameras, those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of
- * low latency on one that speaks HTTPS, those of the faults on one that is killed and started again, with `--only` those of them that
- * it matches. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
+ * `npm run bench [-- clock seeks …]`: the figures of first loads, of the player and of the list, all of them or those
+ * named. Those of first loads and of the player are taken on a server of its own or on the one at `--address`, with its
+ * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
+ * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
+ * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, with `--only` those of
+ * them that it matches. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
   load,

@@ -36,8 +36,8 @@ const tagNames = [
 const firstAdded = Date.UTC(2026, 0, 1)
 
 /**
- * Streams that need no process: most are on demand and wait for a viewer, a third are paused, and a few have a source that
- * is refused before anything is started. Seven of ten carry tags, eight a location.
+ * Streams that need no process: most are on demand and wait for a viewer, a third are paused, and a few have a source
+ * that is refused before anything is started. Seven of ten carry tags, eight a location.
  */
 export function manyStreams(count: number): StreamRow[] {
   const random = repeatableRandom(10_000)

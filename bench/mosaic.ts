@@ -28,8 +28,8 @@ export async function mosaicOf(page: Page, tiles: number): Promise<string> {
 }
 
 /**
- * How far apart the strips of all tiles are at one instant, in milliseconds of media, at odd moments, and not often: reading
- * nine pictures costs as much as playing them. NaN where one has no picture.
+ * How far apart the strips of all tiles are at one instant, in milliseconds of media, at odd moments, and not often:
+ * reading nine pictures costs as much as playing them. NaN where one has no picture.
  */
 async function spreads(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
@@ -82,7 +82,10 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
   return found
 }
 
-/** So many tiles of the archive by one clock: how far apart their pictures are, and how soon they are together after a seek. */
+/**
+ * So many tiles of the archive by one clock: how far apart their pictures are, and how soon they are together after a
+ * seek.
+ */
 async function together({ page, address, recorded }: Bench, tiles: number): Promise<Figure[]> {
   const { from, to } = recorded.at(-1) ?? { from: 0, to: 0 }
   await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}?at=${new Date((from + to) / 2).toISOString()}`)

@@ -16,7 +16,10 @@ function momentOf(recorded: Bench['recorded'], random: () => number): number {
   return 0
 }
 
-/** A press on the timeline, to the frame that it means: from the one that was aimed at to as far as playing has come since. */
+/**
+ * A press on the timeline, to the frame that it means: from the one that was aimed at to as far as playing has come
+ * since.
+ */
 async function seekTo({ page }: Bench, at: number): Promise<number> {
   const place = (await timelineOf(page)).placeOf(at)
   await page.evaluate(() => globalThis.bench.expectPress())

@@ -33,7 +33,9 @@ interface Beginning {
   isOfTerminal?: boolean
 }
 
-/** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
+/**
+ * Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it.
+ */
 export async function startServer(
   isBuilt: boolean,
   { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0, isOfTerminal = true }: Beginning = {},
@@ -120,7 +122,9 @@ interface Ranges {
 
 const hour = 3_600_000
 
-/** What is recorded of a stream in the last hours, six being what the demo cameras start with; but for the last minute. */
+/**
+ * What is recorded of a stream in the last hours, six being what the demo cameras start with; but for the last minute.
+ */
 export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<SecondsRange[]> {
   const now = Date.now()
   const found: SecondsRange[] = []
@@ -149,7 +153,10 @@ interface Stream {
 
 const enoughHours = 5.4
 
-/** Waits until the demo archive is there, of every camera: making one slows everything else down. Answers the stream's uid. */
+/**
+ * Waits until the demo archive is there, of every camera: making one slows everything else down. Answers the stream's
+ * uid.
+ */
 export async function waitForDemo(ask: Ask, name: string): Promise<string> {
   const deadline = performance.now() + 15 * 60_000
   for (;;) {

@@ -25,10 +25,10 @@ const restMs = 5000
 const megabyte = 1024 * 1024
 
 /**
- * Counts that are the same after the same actions may not grow by one: a single element, file or child that stays is a leak,
- * found at the second that stays. Nodes and listeners come and go with the timeline's labels and with notices. A browser
- * keeps up to six sockets to a host, open or not as it likes. A heap breathes by what playlists and caches hold just then.
- * Resident memory follows the heaps late, and isn't given back by every allocator.
+ * Counts that are the same after the same actions may not grow by one: a single element, file or child that stays is a
+ * leak, found at the second that stays. Nodes and listeners come and go with the timeline's labels and with notices. A
+ * browser keeps up to six sockets to a host, open or not as it likes. A heap breathes by what playlists and caches hold
+ * just then. Resident memory follows the heaps late, and isn't given back by every allocator.
  */
 export const gauges: readonly Gauge[] = [
   ...(['mosaic', 'player'] as const).flatMap((page): Gauge[] => [
@@ -73,7 +73,10 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
 const lineOf = ({ minutes, held }: Sample) =>
   `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
-/** A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample after every round of actions. */
+/**
+ * A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample
+ * after every round of actions.
+ */
 export async function watchLong(
   isBuilt: boolean,
   minutes: number,

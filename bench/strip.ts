@@ -8,7 +8,10 @@ export interface StripReader {
   read(): Reading | null
   /** The same of every picture on the page, in one task; null where there is none. */
   readAll(): { shown: number; frames: (number | null)[] }
-  /** Milliseconds from the newest press on the page, or from now where there was none, to a reading that passes; NaN after `patience`. */
+  /**
+   * Milliseconds from the newest press on the page, or from now where there was none, to a reading that passes; NaN
+   * after `patience`.
+   */
   until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'press' | 'now'): Promise<number>
   /** Forgets the newest press. */
   expectPress(): void
@@ -35,7 +38,8 @@ export const installStripReader = (): void => {
     if (canvas.width !== width) [canvas.width, canvas.height] = [width, 8]
     const pen = canvas.getContext('2d', { willReadFrequently: true })
     if (pen === null) return null
-    // A picture that has just been opened may have data and nothing to draw yet: what was drawn before would be read again.
+    // A picture that has just been opened may have data and nothing to draw yet: what was drawn before would be read
+    // again.
     pen.clearRect(0, 0, width, 8)
     pen.drawImage(picture, 0, 0, width, 8, 0, 0, width, 8)
     const { data } = pen.getImageData(0, 4, width, 1)

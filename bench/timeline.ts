@@ -12,7 +12,10 @@ async function bandOf({ page }: Bench) {
   return { slider, box, middle: { x: box.x + box.width / 2, y: box.y + box.height / 2 } }
 }
 
-/** Shows every part of the archive once, a day at a time, so that all of it is loaded; answers how many pieces that took. */
+/**
+ * Shows every part of the archive once, a day at a time, so that all of it is loaded; answers how many pieces that
+ * took.
+ */
 async function showAll(bench: Bench, from: number): Promise<number> {
   const { page } = bench
   const { slider, middle } = await bandOf(bench)

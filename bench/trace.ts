@@ -11,7 +11,10 @@ const Event = z.object({
 })
 const Trace = z.object({ traceEvents: z.array(Event) })
 
-/** What a page's main thread does for a frame: its scripts, their garbage, and laying out and painting what they changed. */
+/**
+ * What a page's main thread does for a frame: its scripts, their garbage, and laying out and painting what they
+ * changed.
+ */
 const work = new Set([
   'EventDispatch',
   'FireAnimationFrame',

@@ -47,7 +47,10 @@ async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T>
   }
 }
 
-/** A browser that is watched only while it is looked at: a debugger that stays keeps up to 200 MB of what a page was answered. */
+/**
+ * A browser that is watched only while it is looked at: a debugger that stays keeps up to 200 MB of what a page was
+ * answered.
+ */
 interface Unwatched {
   pid: number
   /** Attaches a debugger to its one page, and leaves again. */

@@ -95,7 +95,10 @@ const figuresOf = (when: string, reading: Reading): Figure[] => [
   },
 ]
 
-/** Sixteen live tiles, after a minute and after `--minutes`: what they show, what they cost, and what has grown meanwhile. */
+/**
+ * Sixteen live tiles, after a minute and after `--minutes`: what they show, what they cost, and what has grown
+ * meanwhile.
+ */
 export const wall: Measure = async ({ page: signedIn, address, minutes, serverPid }) => {
   const mosaic = await mosaicOf(signedIn, tiles)
   const cookies = await signedIn.context().cookies()

@@ -10,8 +10,8 @@ interface Asked {
 }
 
 /**
- * What axe finds against WCAG 2.2 A and AA and its good practice, or what else of its rules is asked for. The console has no
- * frames, so it is asked in its legacy mode, which opens no second page to gather what frames found.
+ * What axe finds against WCAG 2.2 A and AA and its good practice, or what else of its rules is asked for. The console
+ * has no frames, so it is asked in its legacy mode, which opens no second page to gather what frames found.
  */
 export async function axeFindings(
   page: Page,

@@ -1,7 +1,10 @@
 import { test as base } from 'playwright/test'
 import { ownServer } from './own-server.ts'
 
-/** Every worker has an embedded server of its own that its tests have in common, with the demo cameras where they look at any. */
+/**
+ * Every worker has an embedded server of its own that its tests have in common, with the demo cameras where they look
+ * at any.
+ */
 export const test = base.extend<object, { hasDemo: boolean; address: string }>({
   hasDemo: [true, { option: true, scope: 'worker' }],
   address: [
@@ -14,7 +17,9 @@ export const test = base.extend<object, { hasDemo: boolean; address: string }>({
     { scope: 'worker' },
   ],
   baseURL: ({ address }, use) => use(address),
-  /** Half a minute on the console would have itself kept, which costs every test what real/away.spec.ts alone looks at. */
+  /**
+   * Half a minute on the console would have itself kept, which costs every test what real/away.spec.ts alone looks at.
+   */
   context: async ({ context }, use) => {
     await context.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
     await use(context)

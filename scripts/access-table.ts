@@ -61,7 +61,10 @@ export const openForWalking = async (): Promise<Opened> => {
 /** `headers` is asked anew for each call: a share that was withdrawn is opened again. */
 type Identity = { name: string; headers: () => Record<string, string> }
 
-/** Streams `s1`, of `owner`, and `s2`, and a mosaic of `owner`, with the rights of each role; what is there already stays. */
+/**
+ * Streams `s1`, of `owner`, and `s2`, and a mosaic of `owner`, with the rights of each role; what is there already
+ * stays.
+ */
 export const addObjects = ({ db }: Pick<ServerContext, 'db'>): void => {
   const addStream = db.prepare(
     `INSERT OR IGNORE INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)

@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The address bar's two popups, which nobody sees here: pages of the browser's own that cost every window more than the page in it. */
+/**
+ * The address bar's two popups, which nobody sees here: pages of the browser's own that cost every window more than the
+ * page in it.
+ */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** Given twice, the last list counts: what Playwright switches off comes along. */
 const switchedOff = [

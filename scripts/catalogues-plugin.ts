@@ -15,8 +15,8 @@ const nameOf = (locale: string) =>
   `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
 
 /**
- * A language is one catalogue, `locales/<language>.po`, and two chunks: `?entrance` has what the first screen needs, `?rest`
- * the others; `?name` is what it is called. What isn't translated yet is said in the words of the source.
+ * A language is one catalogue, `locales/<language>.po`, and two chunks: `?entrance` has what the first screen needs,
+ * `?rest` the others; `?name` is what it is called. What isn't translated yet is said in the words of the source.
  */
 export function cataloguesPlugin(): Plugin {
   const { parse } = formatter()

@@ -59,7 +59,9 @@ const indexOf = (pages: readonly { design: Design; chart: Chart }[]): string =>
 export const pages = designs().map((design) => ({ design, chart: chartOf(design.machine) }))
 export const index = { name: 'README.md', text: indexOf(pages) }
 
-/** The files of docs/machines that aren't as they would be drawn now, and those of no machine; nothing is drawn to know. */
+/**
+ * The files of docs/machines that aren't as they would be drawn now, and those of no machine; nothing is drawn to know.
+ */
 export function staleFiles(): string[] {
   const isSealed = (text: string, chart: Chart): boolean =>
     text === sealed(chart, text.slice(0, text.lastIndexOf('<!--')))

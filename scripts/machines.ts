@@ -13,8 +13,8 @@ interface NamedMachine {
 }
 
 /**
- * Every machine of the project: whatever the files of src/machines and src/views/dev export that is one, so that none can
- * be forgotten. Machines that a factory made (resources, forms, tiles) share their id with the others of it.
+ * Every machine of the project: whatever the files of src/machines and src/views/dev export that is one, so that none
+ * can be forgotten. Machines that a factory made (resources, forms, tiles) share their id with the others of it.
  */
 async function findMachines(): Promise<NamedMachine[]> {
   const files = globSync(['src/machines/**/*.ts', 'src/views/dev/**/*.machine.ts'], {
@@ -41,7 +41,10 @@ export interface Design {
   machine: AnyStateMachine
 }
 
-/** Every machine once: of those that a factory made, the first stands for all (tests/charts.test.ts sees that they are alike). */
+/**
+ * Every machine once: of those that a factory made, the first stands for all (tests/charts.test.ts sees that they are
+ * alike).
+ */
 export function designs(): Design[] {
   const declared = new Map(
     globSync('src/**/*.machine.ts', { cwd: root })
@@ -57,7 +60,9 @@ export function designs(): Design[] {
     .toSorted((a, b) => (a.file < b.file ? -1 : 1))
 }
 
-/** The machines that a file declares, each with the comment that stands right above its exported constant or factory. */
+/**
+ * The machines that a file declares, each with the comment that stands right above its exported constant or factory.
+ */
 function declarations(file: string): Omit<Design, 'machine'>[] {
   const text = readFileSync(join(root, file), 'utf8')
   return [...text.matchAll(/createMachine\(\{\s*id: '(\w+)'/g)].map(({ 1: id = '', index }) => {

@@ -1,4 +1,6 @@
-/** The messages of a catalogue and their translations, by `context|message`; the header and obsolete entries left out. */
+/**
+ * The messages of a catalogue and their translations, by `context|message`; the header and obsolete entries left out.
+ */
 export const readPo = (po: string): Map<string, string> => {
   const messages = new Map<string, string>()
   for (const block of po.split(/\n\s*\n/)) {

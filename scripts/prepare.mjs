@@ -1,5 +1,6 @@
 // Brings what a command needs before it runs: packages, Node 26, ffmpeg, a browser, the built console.
-// Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs start|dev|test|test:all|packages
+// Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs
+// start|dev|test|test:all|packages
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -100,7 +101,10 @@ const debian = (...names) => {
   )
 }
 
-/** `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the parents' command lines. */
+/**
+ * `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the
+ * parents' command lines.
+ */
 const isUpstream = () => {
   if (process.env.UPSTREAM) return true
   let pid = process.ppid

@@ -16,8 +16,8 @@ import { browserArgs, findBrowser } from './browser.ts'
 /**
  * Pictures of every screen in both languages, wide and narrow, dark and light, from an embedded server of its own, and
  * whatever axe, the browser's console or the layout has against one. Needs a built console (`npm run build`).
- * `--only streams` (repeated) takes some screens, `--look ru-narrow-light` some looks; `--axe-only` keeps no pictures; `--readme`
- * writes those of docs/images.
+ * `--only streams` (repeated) takes some screens, `--look ru-narrow-light` some looks; `--axe-only` keeps no pictures;
+ * `--readme` writes those of docs/images.
  */
 
 const { values } = parseArgs({

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { differences, fileOf, pinned, pinnedTable, tableOf, writtenTable } from '../tests/machines/table.ts'
 import { designs } from './machines.ts'
 
-/** Writes the tables of tests/machines/tables anew from the machines, and says what has changed: to be read before it is kept. */
+/**
+ * Writes the tables of tests/machines/tables anew from the machines, and says what has changed: to be read before it is
+ * kept.
+ */
 const machines = new Map(designs().map(({ id, machine }) => [id, machine]))
 
 for (const id of pinned) {

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { walk } from '../tests/walks/walk.ts'
 
 /**
- * `npm run walks`: visits of the whole console by chance (tests/walks/walk.ts), `--count` of `--length` steps each, from
- * `--seed` on. Of each that finds a fault the seed is told, and of a single one every step.
+ * `npm run walks`: visits of the whole console by chance (tests/walks/walk.ts), `--count` of `--length` steps each,
+ * from `--seed` on. Of each that finds a fault the seed is told, and of a single one every step.
  */
 const { values } = parseArgs({
   options: {

@@ -63,7 +63,10 @@ function cameraLost(name: string, change?: 'of size' | Codec): Fault {
   }
 }
 
-/** Full at once, it is the server that makes room, of its oldest recordings; kept full, nothing but the fault's end does. */
+/**
+ * Full at once, it is the server that makes room, of its oldest recordings; kept full, nothing but the fault's end
+ * does.
+ */
 function diskFull(name: string, staysFull: boolean): Fault {
   return {
     name,

@@ -69,7 +69,10 @@ export const screens: readonly Screen[] = [
       begun.set(page, Date.now())
       await openAt(page, uid, Date.now() - hour / 2)
     },
-    /** It may show again what a segment takes, and leaves nothing out: media can't have gone on for longer than the page is there. */
+    /**
+     * It may show again what a segment takes, and leaves nothing out: media can't have gone on for longer than the page
+     * is there.
+     */
     async works(page) {
       const wasAt = (begun.get(page) ?? 0) - hour / 2
       const at = await momentOf(page)

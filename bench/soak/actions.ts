@@ -61,7 +61,10 @@ async function pressTimeline(page: Page, at: number): Promise<void> {
   await plays(page, place.at, 5 * 60_000)
 }
 
-/** Everything somebody does with a player, once: live, archive, seeks, speeds, zooms, live again, out to the list and back in. */
+/**
+ * Everything somebody does with a player, once: live, archive, seeks, speeds, zooms, live again, out to the list and
+ * back in.
+ */
 export async function doAll({ mosaic, player }: Watched): Promise<void> {
   await moves(player, 1)
   await pressTimeline(player, Date.now() - hour / 2)

@@ -25,7 +25,9 @@ export interface Held {
   readonly server: HeldByServer
 }
 
-/** Asks a page again and again; what the debugger itself keeps of answers lies outside of the heap that is asked for. */
+/**
+ * Asks a page again and again; what the debugger itself keeps of answers lies outside of the heap that is asked for.
+ */
 export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')

@@ -5,7 +5,10 @@ export interface Engine {
   /** Where it saves files. */
   readonly downloads: string
   go(address: string): Promise<void>
-  /** Calls a function in the page, which finds nothing of its module there: what goes in and what comes out is JSON, a promise is awaited. */
+  /**
+   * Calls a function in the page, which finds nothing of its module there: what goes in and what comes out is JSON, a
+   * promise is awaited.
+   */
   evaluate<Given extends readonly unknown[], Told>(
     work: (...given: Given) => Told | Promise<Told>,
     ...given: Given
@@ -19,7 +22,10 @@ export interface Engine {
   complaints(): Promise<readonly string[]>
 }
 
-/** A function's call as text; what comes of it goes back as JSON. It comes after the page has drawn, so that what is on the screen is told. */
+/**
+ * A function's call as text; what comes of it goes back as JSON. It comes after the page has drawn, so that what is on
+ * the screen is told.
+ */
 export const callOf = (work: (...given: never[]) => unknown, given: readonly unknown[]): string =>
   `new Promise(requestAnimationFrame).then(() => (${work.toString()})(...${JSON.stringify(given)})).then((told) => JSON.stringify({ told }))`
 

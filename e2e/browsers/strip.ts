@@ -21,8 +21,8 @@ export async function readingThat(hand: Hand, isWanted: (reading: Reading) => bo
 }
 
 /**
- * Of pictures that follow each other none is farther from the clock than may be; how far, is told. A picture that a busy
- * machine draws late counts by the better one of it and the next: a clock that is wrong is wrong in both.
+ * Of pictures that follow each other none is farther from the clock than may be; how far, is told. A picture that a
+ * busy machine draws late counts by the better one of it and the next: a clock that is wrong is wrong in both.
  */
 export async function expectTrueClock(hand: Hand, what: string, mostMs: number): Promise<Reading> {
   let last = await readingThat(

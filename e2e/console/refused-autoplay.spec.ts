@@ -4,7 +4,9 @@ import { gate } from '../../tests/fixtures/fake-server.ts'
 import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
 import { answerPreviews } from './stream-fixture.ts'
 
-/** Browsers differ in what they play unasked: `nothing` until somebody has pressed something, or no `sound` until then. */
+/**
+ * Browsers differ in what they play unasked: `nothing` until somebody has pressed something, or no `sound` until then.
+ */
 const refuse = (page: Page, refused: 'nothing' | 'sound') =>
   page.addInitScript((what) => {
     const { play } = HTMLMediaElement.prototype

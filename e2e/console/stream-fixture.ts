@@ -33,7 +33,10 @@ export function answerPlayer(server: FakeServer, uid: string): void {
   server.answer(`GET /v1/stream/${uid}/archive/index.m3u8`, notFound)
 }
 
-/** By good practice a tooltip would be in a landmark, and whether one is open is up to where the pointer was left: WCAG alone. */
+/**
+ * By good practice a tooltip would be in a landmark, and whether one is open is up to where the pointer was left: WCAG
+ * alone.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeFindings(page, { rules: wcag })).toEqual([])
 }

@@ -23,7 +23,10 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
   return frame
 }
 
-/** The picture goes on from a moment, with nothing left out and nothing shown again but what a reload of a segment costs. */
+/**
+ * The picture goes on from a moment, with nothing left out and nothing shown again but what a reload of a segment
+ * costs.
+ */
 async function goesOn(page: Page, from: number, slackMs = 6000): Promise<void> {
   const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame > from)
   expect(after.frame - from).toBeLessThan(slackMs)

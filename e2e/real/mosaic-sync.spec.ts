@@ -4,13 +4,19 @@ import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 import { areTogether, listenToTiles, readTiles, tilesThat, type TileReading } from './tile-strips.ts'
 
 const frameMs = 40
-/** While they play, tiles are together as long as none has to seek; how near they come is a matter of the machine's speed, and of `bench/mosaic.ts`. */
+/**
+ * While they play, tiles are together as long as none has to seek; how near they come is a matter of the machine's
+ * speed, and of `bench/mosaic.ts`.
+ */
 const driftMs = 500
 
 const archiveOf = (page: Page) => page.getByRole('region', { name: 'Archive' })
 const momentIn = (page: Page) => Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
 
-/** Signs in and makes a mosaic of the demo cameras: three that record, some of them twice, and one that never did, the last. */
+/**
+ * Signs in and makes a mosaic of the demo cameras: three that record, some of them twice, and one that never did, the
+ * last.
+ */
 async function mosaicOf(page: Page, tiles: number): Promise<string> {
   const origin = await signIn(page)
   const names = ['Gate', 'Yard', 'Warehouse']

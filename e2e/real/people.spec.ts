@@ -517,7 +517,9 @@ async function leave(...visitors: readonly Visitor[]): Promise<void> {
 
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
-/** Does what the command that the page shows says, `curl -H "Authorization: Bearer $TOKEN" address`; answers the status. */
+/**
+ * Does what the command that the page shows says, `curl -H "Authorization: Bearer $TOKEN" address`; answers the status.
+ */
 async function asProgram(command: string, token: string): Promise<number> {
   const [, name = '', value = '', address = ''] = /^curl -H "([\w-]+): ([^"]+)" (\S+)$/.exec(command) ?? []
   const answer = await fetch(address, { headers: { [name]: value.replace('$TOKEN', token) } })

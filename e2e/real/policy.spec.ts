@@ -9,7 +9,10 @@ declare global {
   }
 }
 
-/** Every violation of the policy, and what the console says of a policy, from here on; what else it says other tests read. */
+/**
+ * Every violation of the policy, and what the console says of a policy, from here on; what else it says other tests
+ * read.
+ */
 async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = []
   await page.exposeFunction('refused', (what: string) => complaints.push(what))

@@ -4,8 +4,9 @@ import { gauges, type Sample, watchLong } from '../../bench/soak.ts'
 const minutes = 3
 
 /**
- * A few minutes of what `npm run soak` does for hours. Nothing comes and goes at the same moment of every round, so that a line through so few
- * samples says little: what leaks is what even the least of the later ones has more of than the most of those before.
+ * A few minutes of what `npm run soak` does for hours. Nothing comes and goes at the same moment of every round, so
+ * that a line through so few samples says little: what leaks is what even the least of the later ones has more of than
+ * the most of those before.
  */
 test('a mosaic of nine and a busy player hold no more the longer they are watched', async () => {
   test.setTimeout(20 * 60_000)

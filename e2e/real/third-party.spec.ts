@@ -24,7 +24,10 @@ declare global {
   }
 }
 
-/** Plays a playlist with hls.js on a page of its own, muted, and answers once frames come on; then what it says the time is. */
+/**
+ * Plays a playlist with hls.js on a page of its own, muted, and answers once frames come on; then what it says the time
+ * is.
+ */
 async function play(page: Page, url: string): Promise<{ date: () => Promise<number>; fatal: () => Promise<string[]> }> {
   await page.goto('/ui/help')
   await page.addScriptTag({ path: join(import.meta.dirname, '../../node_modules/hls.js/dist/hls.min.js') })

@@ -64,7 +64,10 @@ export async function tilesThat(page: Page, wanted: (reading: TileReading) => bo
   return found.last
 }
 
-/** Whether all pictures in the archive are within `most` milliseconds of each other and near to the clock; live ones don't count. */
+/**
+ * Whether all pictures in the archive are within `most` milliseconds of each other and near to the clock; live ones
+ * don't count.
+ */
 export function areTogether({ frames, labels, shown }: TileReading, count: number, most: number): boolean {
   const moments = frames.filter((frame, tile) => frame !== null && !labels[tile]?.includes(': Live')).map(Number)
   return (

@@ -8,8 +8,8 @@ test.use({ hasTouch: true })
 type Point = { x: number; y: number }
 
 /**
- * Fingers that go down, move together in steps of 16 ms, and lift. The events carry these times, so that the gesture is as fast on a
- * busy machine.
+ * Fingers that go down, move together in steps of 16 ms, and lift. The events carry these times, so that the gesture is
+ * as fast on a busy machine.
  */
 async function touch(cdp: CDPSession, path: (share: number) => Point[], steps = 12): Promise<void> {
   const begin = Date.now()

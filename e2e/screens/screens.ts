@@ -1,6 +1,9 @@
 import type { Screen, ScreenSetup } from './setup.ts'
 
-/** Every screen, with its states, dialogs and menus: what `npm run screens` keeps. The tests hold all but the further dialogs to axe. */
+/**
+ * Every screen, with its states, dialogs and menus: what `npm run screens` keeps. The tests hold all but the further
+ * dialogs to axe.
+ */
 
 const settings = '/v1/system/internal/ui/settings'
 const signedOut = { '/v1/user': { status: 401, json: { code: 'AuthorizationRequired' } } }

@@ -167,7 +167,10 @@ const narrow = [
   { width: 320, height: 700 },
 ] as const
 
-/** What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has ten seconds to follow, on a slow machine. */
+/**
+ * What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has ten seconds to follow,
+ * on a slow machine.
+ */
 export async function reflowFindings(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of narrow) {
@@ -183,8 +186,8 @@ export async function reflowFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * What is told by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks as one
- * of its kind that isn't.
+ * What is told by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
+ * as one of its kind that isn't.
  */
 export async function forcedColourFindings(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })

@@ -99,7 +99,10 @@ export const dialogs: Readonly<Record<string, Dialog>> = {
 export const dialogsFor = (role: Role): readonly (readonly [string, Dialog])[] =>
   Object.entries(dialogs).filter(([, dialog]) => may(role, dialog.for ?? 'none'))
 
-/** The menu's entries in order, and the page each leads to; API documentation opens beside this page, and Log out leads out. */
+/**
+ * The menu's entries in order, and the page each leads to; API documentation opens beside this page, and Log out leads
+ * out.
+ */
 const entries: readonly { readonly name: string; readonly page: string | null; readonly for: Right }[] = [
   { name: 'Profile', page: 'profileInfo', for: 'none' },
   { name: 'Administration', page: 'statistics', for: 'administer' },

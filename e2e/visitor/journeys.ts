@@ -41,8 +41,8 @@ const edgesOf = (snapshot: Snapshot, action: Action): string[] =>
   visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
 /**
- * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key opens over
- * this page, for whichever role. Every role by every page by every dialog would take many times as long.
+ * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key
+ * opens over this page, for whichever role. Every role by every page by every dialog would take many times as long.
  */
 function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
   const { role, page, dialog } = placeOf(next)
@@ -104,7 +104,9 @@ function arcsFor(who: Journey['who']): Map<string, Arc[]> {
   return Map.groupBy(arcs, ({ from }) => from)
 }
 
-/** The cheapest actions from a state to something that was not walked yet, that included; none where nothing is left. */
+/**
+ * The cheapest actions from a state to something that was not walked yet, that included; none where nothing is left.
+ */
 function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, walked: ReadonlySet<string>): string[] {
   const open = new Map<string, { cost: number; actions: string[] }>([[start, { cost: 0, actions: [] }]])
   const done = new Set<string>()
@@ -130,7 +132,10 @@ function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, wal
 /** What is tried before going back, each once. */
 const coverings = [[], ['opened.menu by button'], ['opened.palette by key'], ['opened.shortcuts by key']]
 
-/** One journey of one visitor: always on to the nearest thing that no journey has walked, and back wherever going back is news. */
+/**
+ * One journey of one visitor: always on to the nearest thing that no journey has walked, and back wherever going back
+ * is news.
+ */
 function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   const arcs = arcsFor(who)
   const steps: Step[] = []

@@ -1,6 +1,6 @@
 /**
- * What docs/behaviour.md §3, §1 and docs/behaviour.md §16 say of every page, written from them and not from the code: its address, titles, links,
- * and who is let in. `{stream}` and the like are filled in from the world.
+ * What docs/behaviour.md §3, §1 and docs/behaviour.md §16 say of every page, written from them and not from the code:
+ * its address, titles, links, and who is let in. `{stream}` and the like are filled in from the world.
  */
 
 /** Who is signed in. */
@@ -10,7 +10,10 @@ export type Role = (typeof roles)[number]
 /** What a page, a link or a control asks of whoever sees it. */
 export type Right = 'none' | 'administer' | 'addStreams' | 'changeStream' | 'seeMosaic'
 
-/** The user of the world may add three streams, change its stream and own its mosaic; who may only watch may see that stream. */
+/**
+ * The user of the world may add three streams, change its stream and own its mosaic; who may only watch may see that
+ * stream.
+ */
 const rights: Readonly<Record<Role, readonly Right[]>> = {
   administrator: ['none', 'administer', 'addStreams', 'changeStream', 'seeMosaic'],
   user: ['none', 'addStreams', 'changeStream', 'seeMosaic'],
@@ -446,7 +449,10 @@ export function ledTo(role: Role, name: string): string {
   return !opens(role, page) && pages[page]?.apiError === 'missing' ? 'notFound' : page
 }
 
-/** The tabs of the tool bar on a group's pages, each with whether it leads somewhere; none where all its pages are refused. */
+/**
+ * The tabs of the tool bar on a group's pages, each with whether it leads somewhere; none where all its pages are
+ * refused.
+ */
 export function tabsFor(role: Role, { tabs, pages: members }: Group): readonly (Tab & { readonly isOpen: boolean })[] {
   if (Object.keys(members).every((page) => !opens(role, page))) return []
   return tabs.map((tab) => ({ ...tab, isOpen: tab.isClosed !== true && opens(role, tab.page) }))

@@ -25,7 +25,9 @@ const passing: readonly string[] = ['auth', 'init', 'recoverPassword', 'notFound
 
 const addresses = [...Object.keys(pages), ...Object.keys(leads)]
 
-/** The administrator follows every address but one; the others those that no link leads to, or that lead them elsewhere. */
+/**
+ * The administrator follows every address but one; the others those that no link leads to, or that lead them elsewhere.
+ */
 function followed(role: Role): readonly string[] {
   if (role === 'administrator') return addresses
   const isOwn = (name: string) =>
@@ -110,8 +112,8 @@ const groupsWith = (role: Role, hasShell: boolean): Record<string, State> =>
   )
 
 /**
- * Which page is open, and the ways from one to another. Nothing is pressed on a page that a dialog covers. What is the same for every
- * role, a page's address, each button that closes a dialog, the administrator tries.
+ * Which page is open, and the ways from one to another. Nothing is pressed on a page that a dialog covers. What is the
+ * same for every role, a page's address, each button that closes a dialog, the administrator tries.
  */
 function pageRegion(role: Role): State {
   const adding = may(role, 'addStreams') ? { 'Add stream': 'addStream' } : {}
@@ -160,7 +162,10 @@ function pageRegion(role: Role): State {
   }
 }
 
-/** Which dialog is over the page: those of the shell anywhere in it, the others on their pages. Who goes back or loads anew leaves it behind. */
+/**
+ * Which dialog is over the page: those of the shell anywhere in it, the others on their pages. Who goes back or loads
+ * anew leaves it behind.
+ */
 function dialogRegion(role: Role): State {
   const known = dialogsFor(role)
   return {
@@ -211,7 +216,10 @@ const roleState = (role: Role): State => ({
   states: { page: pageRegion(role), dialog: dialogRegion(role) },
 })
 
-/** Signed out, every address leads to signing in, but for those that need nobody, and signing in leads to the first of them. */
+/**
+ * Signed out, every address leads to signing in, but for those that need nobody, and signing in leads to the first of
+ * them.
+ */
 const signedOut: State = {
   initial: 'auth',
   on: Object.fromEntries(
@@ -258,8 +266,9 @@ const signedOut: State = {
 }
 
 /**
- * The whole console as somebody before it goes through it (issue 7): signed out, or signed in as one of the roles, on a page, with
- * a dialog over it or none. It is no part of the product; its journeys are walked in Chromium (visitor.spec.ts).
+ * The whole console as somebody before it goes through it (issue 7): signed out, or signed in as one of the roles, on a
+ * page, with a dialog over it or none. It is no part of the product; its journeys are walked in Chromium
+ * (visitor.spec.ts).
  */
 export const visitorMachine = visitor.createMachine({
   id: 'visitor',

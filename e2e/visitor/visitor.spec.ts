@@ -7,7 +7,10 @@ import { roles } from './pages.ts'
 import { expectedAt, namesAt, survey } from './survey.ts'
 import { type World, furnish } from './world.ts'
 
-/** What the server may refuse on the way: whoever isn't signed in, and what is another's; a page asks for a picture and for annotations while its stream is still on the way. */
+/**
+ * What the server may refuse on the way: whoever isn't signed in, and what is another's; a page asks for a picture and
+ * for annotations while its stream is still on the way.
+ */
 const apiErrors: Readonly<Record<Journey['who'], RegExp>> = {
   signedOut: /^401 GET/,
   administrator: /^401 GET/,

@@ -56,7 +56,10 @@ class Caller {
   }
 }
 
-/** Makes two cameras, a user and one who may only watch, a mosaic of the user's, and for each a token, a bookmark and a second session. */
+/**
+ * Makes two cameras, a user and one who may only watch, a mosaic of the user's, and for each a token, a bookmark and a
+ * second session.
+ */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)
   const { uid: stream } = await admin.post('/v1/stream', { name: 'Gate', streamSource: 'demo:gate' })

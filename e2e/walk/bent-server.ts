@@ -5,7 +5,9 @@ export const minute = 60 * second
 
 /** A recorded range, epoch milliseconds. */
 export type Fragment = { from: number; to: number }
-/** What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is let go. */
+/**
+ * What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is let go.
+ */
 type Fate = 'served' | number | 'cut' | 'held'
 
 type Bends = {

@@ -59,13 +59,16 @@ const fixtures = {
   ),
 } satisfies Record<CalendarEvent['type'], readonly CalendarEvent[]>
 
-/** Of what is selected the first and the last bear on what comes next; where the cursor is and which months are shown doesn't. */
+/**
+ * Of what is selected the first and the last bear on what comes next; where the cursor is and which months are shown
+ * doesn't.
+ */
 const nameOf = ({ value, context: { properties, selected } }: Pick<Snapshot, 'value' | 'context'>) =>
   JSON.stringify([value, properties, selected[0], selected.at(-1), selected.toSorted()])
 
 /**
- * What keeps the walk to some hundred steps: a calendar is set up from the first one, to which everything leads back; it is
- * leafed through where nothing more was chosen; and of many days the first is asked for where it may lie too far.
+ * What keeps the walk to some hundred steps: a calendar is set up from the first one, to which everything leads back;
+ * it is leafed through where nothing more was chosen; and of many days the first is asked for where it may lie too far.
  */
 function isWalked({ context: { properties, selected } }: Pick<Snapshot, 'context'>, event: AnyEventObject): boolean {
   const { mode, maxRangeDays } = properties
@@ -93,7 +96,10 @@ const steps = Map.groupBy(
 )
 const keyOf = (event: AnyEventObject) => JSON.stringify(event)
 
-/** The events that lead from a state of the model to the nearest step that was not made yet, that step included; none when all were. */
+/**
+ * The events that lead from a state of the model to the nearest step that was not made yet, that step included; none
+ * when all were.
+ */
 function wayToNew(start: string, done: ReadonlySet<string>): CalendarEvent[] {
   const seen = new Set([start])
   const ways: { name: string; events: CalendarEvent[] }[] = [{ name: start, events: [] }]
@@ -202,7 +208,9 @@ class Pair {
     await expect(this.page.locator('output')).toHaveText(JSON.stringify(this.chosen))
   }
 
-  /** What the state of the machine says must be visible: the mistake in words, or every day of every month as it stands. */
+  /**
+   * What the state of the machine says must be visible: the mistake in words, or every day of every month as it stands.
+   */
   async check(): Promise<void> {
     const snapshot = this.actor.getSnapshot()
     const { error, month, properties, cursor } = snapshot.context

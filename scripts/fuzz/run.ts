@@ -121,7 +121,10 @@ const healthOf = async ({ app, context }: FuzzedServer): Promise<string[]> => {
   ]
 }
 
-/** Asks every route of the server `cases` times in all, each time with another odd input from the seed, as one role or another. */
+/**
+ * Asks every route of the server `cases` times in all, each time with another odd input from the seed, as one role or
+ * another.
+ */
 export const fuzz = async (cases: number, seed: number, only?: number): Promise<Fuzzed> => {
   const server = await openFuzzed()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

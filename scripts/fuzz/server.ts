@@ -140,7 +140,10 @@ const known: Known = {
   extend_lease: ['true'],
 }
 
-/** The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a bookmark. */
+/**
+ * The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a
+ * bookmark.
+ */
 export const openFuzzed = async (): Promise<FuzzedServer> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-fuzz-'))
   const distDir = mkdtempSync(join(tmpdir(), 'sightline-fuzz-dist-'))

@@ -21,8 +21,8 @@ const origin = { baseUrl: '' }
 const guest = { uid: '', token: '' }
 
 /**
- * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (docs/wire.md §4.1). A path counts from the
- * root of the origin, wherever in the console one is.
+ * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (docs/wire.md §4.1). A path
+ * counts from the root of the origin, wherever in the console one is.
  */
 export function setBaseUrl(baseUrl: string): void {
   const root = globalThis.location?.origin
@@ -44,7 +44,10 @@ export function watchApiErrors(watcher: Watcher): () => void {
 const resolved = (path: string): URL =>
   new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
 
-/** Paths are ours, whole addresses and `//host` are not; a configuration may name either (docs/behaviour.md §2, version check). */
+/**
+ * Paths are ours, whole addresses and `//host` are not; a configuration may name either (docs/behaviour.md §2, version
+ * check).
+ */
 function isOurs(path: string): boolean {
   return (
     path.startsWith('/') &&
@@ -68,7 +71,9 @@ export function address(path: string, query: Query = {}): string {
   return url.href
 }
 
-/** The headers that a request to an absolute address needs beside its cookie; nothing for an address that isn't ours. */
+/**
+ * The headers that a request to an absolute address needs beside its cookie; nothing for an address that isn't ours.
+ */
 export function callHeaders(target: string): Record<string, string> {
   const { pathname, searchParams } = new URL(target)
   const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
@@ -77,7 +82,10 @@ export function callHeaders(target: string): Record<string, string> {
   return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
 }
 
-/** One path segment from outside, safe to put in a path: `.` and `..`, which no URL can carry, become a name that nothing has. */
+/**
+ * One path segment from outside, safe to put in a path: `.` and `..`, which no URL can carry, become a name that
+ * nothing has.
+ */
 export function segment(value: string): string {
   const part = encodeURIComponent(value.toWellFormed())
   return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
@@ -175,7 +183,10 @@ function apiErrorOf(error: unknown): ApiError {
   }
 }
 
-/** retry-after in seconds; the HTTP-date form is read against the answer's own date, where it has none against the clock here. */
+/**
+ * retry-after in seconds; the HTTP-date form is read against the answer's own date, where it has none against the clock
+ * here.
+ */
 function retryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null

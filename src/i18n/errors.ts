@@ -1,7 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The words of every code of docs/behaviour.md §14; a code without words of its own reads as the generic ones plus the code. */
+/**
+ * The words of every code of docs/behaviour.md §14; a code without words of its own reads as the generic ones plus the
+ * code.
+ */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`Access denied`,
   Unavailable: msg`Unavailable`,

@@ -11,8 +11,8 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
 }
 
 /**
- * Numbers as docs/behaviour.md §15 has them: for Russian a space between thousands and a decimal comma, for every other language
- * comma and dot.
+ * Numbers as docs/behaviour.md §15 has them: for Russian a space between thousands and a decimal comma, for every other
+ * language comma and dot.
  */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   if (i18n.locale !== 'ru') return numberFormat('en', options).format(value)

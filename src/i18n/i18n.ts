@@ -2,7 +2,10 @@ import { type Messages, i18n } from '@lingui/core'
 
 export { i18n }
 
-/** A language is one file in locales/; what the first screen needs comes first, the rest after it (scripts/catalogues-plugin.ts). */
+/**
+ * A language is one file in locales/; what the first screen needs comes first, the rest after it
+ * (scripts/catalogues-plugin.ts).
+ */
 const entrances = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'entrance' })
 const rests = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'rest' })
 

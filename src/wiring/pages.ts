@@ -6,7 +6,10 @@ import { page as signIn } from './session/sign-in.ts'
 
 type Loader = () => Promise<{ page: Page }>
 
-/** The code of every page, a chunk each: its machine, its actors and its view come together. Whoever comes first signs in: that page comes with the console. */
+/**
+ * The code of every page, a chunk each: its machine, its actors and its view come together. Whoever comes first signs
+ * in: that page comes with the console.
+ */
 const loaders: Partial<Record<RouteName, Loader>> = {
   auth: async () => ({ page: signIn }),
   recoverPassword: () => import('./session/recovery.ts'),
@@ -55,7 +58,10 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const loaded = new Map<RouteName, Page>()
 
-/** Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. The words of sign-in come with the first screen's. */
+/**
+ * Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. The words of sign-in
+ * come with the first screen's.
+ */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   const [loading] = await Promise.all([loaders[name]?.(), name === 'auth' ? null : completeMessages()])
   if (loading === undefined) return null

@@ -24,9 +24,10 @@ const patienceMs = 5_000
 const asIs = { ignoreVary: true }
 
 /**
- * Keeps the console for when the server is away. The page comes from the server wherever it answers, so that a new build shows
- * at once; else it is the kept one, which is whole by itself: page and files are kept together or not at all. Files come from
- * what is kept, as their names say what is in them. Calls, media and the configuration are left alone.
+ * Keeps the console for when the server is away. The page comes from the server wherever it answers, so that a new
+ * build shows at once; else it is the kept one, which is whole by itself: page and files are kept together or not at
+ * all. Files come from what is kept, as their names say what is in them. Calls, media and the configuration are left
+ * alone.
  */
 export function consoleCacheOf({ id, page, entry, files }: Build, { origin, caches, fetch }: Ports) {
   const own = `${prefix}${id}`
@@ -46,7 +47,10 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
   }
 
   return {
-    /** One file after another: a picture that is on its way needn't wait. Fails where the server has another build by now. */
+    /**
+     * One file after another: a picture that is on its way needn't wait. Fails where the server has another build by
+     * now.
+     */
     async install(): Promise<void> {
       const cache = await caches.open(own)
       for (const file of files) if ((await cache.match(file, asIs)) === undefined) await cache.add(file)

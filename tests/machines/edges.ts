@@ -14,7 +14,8 @@ import { leavesIn, pinnedTable, stray } from './table.ts'
 
 interface Walk {
   /**
-   * The same machine with the actions that need a parent or children emptied: traversal runs no effects and has neither.
+   * The same machine with the actions that need a parent or children emptied: traversal runs no effects and has
+   * neither.
    */
   model: AnyStateMachine
   input?: unknown
@@ -27,14 +28,17 @@ interface Walk {
 interface Walked {
   declared: string[]
   covered: string[]
-  /** Steps after which the real machine stood elsewhere than its table says or, where none is kept of it, than the model. */
+  /**
+   * Steps after which the real machine stood elsewhere than its table says or, where none is kept of it, than the
+   * model.
+   */
   strayed: string[]
 }
 
 /**
- * Walks the machine edge by edge: for each state of the model and each event, the shortest path to the state and then the
- * event are played to a real actor under a real parent, with a clock that stands still. Where the machine has a table
- * (tests/machines/tables), that says where each step has to lead.
+ * Walks the machine edge by edge: for each state of the model and each event, the shortest path to the state and then
+ * the event are played to a real actor under a real parent, with a clock that stands still. Where the machine has a
+ * table (tests/machines/tables), that says where each step has to lead.
  */
 export function walkEdges(machine: AnyStateMachine, { model, input, events, name }: Walk): Walked {
   const traversal = { input, events, serializeState: name, limit: 20_000, filterEvents: isPossible }
@@ -56,7 +60,10 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
   return { declared: [...edges.values()].toSorted(), covered: [...covered].toSorted(), strayed: [...strayed] }
 }
 
-/** Nothing happens to a machine that is done. Only an actor that runs can be done or fail; an error that nobody waits for would end the machine. */
+/**
+ * Nothing happens to a machine that is done. Only an actor that runs can be done or fail; an error that nobody waits
+ * for would end the machine.
+ */
 function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEventObject): boolean {
   if (status !== 'active') return false
   const actor = /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type)?.[1]

@@ -17,7 +17,9 @@ export const pageInput = ({
   user,
 })
 
-/** Runs a page machine under a parent that hears what it tells, beside the notifications, on a clock that stands still. */
+/**
+ * Runs a page machine under a parent that hears what it tells, beside the notifications, on a clock that stands still.
+ */
 export function openPage<Machine extends AnyStateMachine>(page: Machine, input: PageInput) {
   const heard: object[] = []
   const clock = new SimulatedClock()

@@ -35,7 +35,10 @@ function shut(machine: AnyStateMachine): AnyStateMachine {
   return machine.provide({ actors: Object.fromEntries(actors) })
 }
 
-/** Plays a session's events to its machine, on a clock that stands still: the steps with the states that they lead to now. */
+/**
+ * Plays a session's events to its machine, on a clock that stands still: the steps with the states that they lead to
+ * now.
+ */
 export function replay(session: Session): SessionStep[] {
   const by = {
     machine: (id: string) => shut(machineOf({ machine: id, parent: null })),
@@ -43,7 +46,8 @@ export function replay(session: Session): SessionStep[] {
   }
   const subject = shut(machineOf(session))
   const input = revive(session.input, by)
-  /* A machine that was the first runs as the first, so that its children are counted alike; any other tells a parent that is deaf. */
+  /* A machine that was the first runs as the first, so that its children are counted alike; any other tells a parent
+     that is deaf. */
   const logic =
     session.parent === null
       ? subject

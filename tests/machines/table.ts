@@ -122,7 +122,10 @@ function readTable(id: string, text: string): Table {
   return { begins: listOf(/^Begins in (.+)\.$/m.exec(text)?.[1] ?? ''), rows: new Map(rows) }
 }
 
-/** What a table says against where one step of a real actor led, `before` and `after` being the innermost states it stood in. */
+/**
+ * What a table says against where one step of a real actor led, `before` and `after` being the innermost states it
+ * stood in.
+ */
 export function stray(
   { rows }: Table,
   edges: readonly string[],

@@ -27,7 +27,10 @@ const isValue = (node: ESTree.Node): boolean => {
   return node.type === 'Literal' || node.type === 'Identifier'
 }
 
-/** The names of a file that are safe to be called by nobody: functions that `guarded` gave, and those that settle a promise. */
+/**
+ * The names of a file that are safe to be called by nobody: functions that `guarded` gave, and those that settle a
+ * promise.
+ */
 const safeNames = (program: ESTree.Program): Set<string> => {
   const names = new Set<string>()
   new Visitor({
@@ -87,7 +90,10 @@ const isChain = (node: ESTree.Node): boolean =>
   node.callee.type === 'MemberExpression' &&
   ['then', 'catch', 'finally'].includes(nameOf(node.callee))
 
-/** Every callback of a file that is given away unguarded: what it throws, or rejects with, would end the server. Each as `line: words`. */
+/**
+ * Every callback of a file that is given away unguarded: what it throws, or rejects with, would end the server. Each as
+ * `line: words`.
+ */
 export const unguarded = (file: string, source: string): string[] => {
   const { program } = parseSync(file, source)
   const [safe, ofNode, ofAsync] = [safeNames(program), importsOfNode(program), asyncNames(program)]

@@ -5,8 +5,9 @@ import { portOf } from '../../server/run.ts'
 import { segments, serve, startVideo, still } from './video.ts'
 
 /**
- * What every call on streams, their archive and mosaics answers to every role of docs/access.md, from the handlers themselves:
- * a recording stream `s1`, a real server on loopback. docs/access.md has the gate's decision; here is what comes of it.
+ * What every call on streams, their archive and mosaics answers to every role of docs/access.md, from the handlers
+ * themselves: a recording stream `s1`, a real server on loopback. docs/access.md has the gate's decision; here is what
+ * comes of it.
  */
 
 const roles = [

@@ -27,7 +27,10 @@ const edges: Readonly<Record<string, (text: string, at: number) => boolean>> = {
   '\\B': (text, at) => !isAtWordEdge(text, at),
 }
 
-/** Reads an expression; throws at what no expression here has: lines by themselves, and references to what was found before. */
+/**
+ * Reads an expression; throws at what no expression here has: lines by themselves, and references to what was found
+ * before.
+ */
 export const parse = ({ source, flags }: Expression): Node => {
   if (/[my]/.test(flags)) throw new Error(`Flags ${flags} are not read`)
   const engineFlags = flags.replace('g', '')
@@ -154,8 +157,8 @@ const compile = (node: Node, into: Instruction[] = []): Instruction[] => {
 }
 
 /**
- * Counts the steps of a backtracking search as a book has it, without what an engine does to be faster; up to `most`. An
- * expression with `g` goes on behind what it found.
+ * Counts the steps of a backtracking search as a book has it, without what an engine does to be faster; up to `most`.
+ * An expression with `g` goes on behind what it found.
  */
 export const createCounter = (expression: Expression): ((text: string, most: number) => number) => {
   const program: Instruction[] = [...compile(parse(expression)), { op: 'end' }]

@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '../..')
 /** What expressions that are put together are made of. */
 const known: Readonly<Record<string, string>> = { beforeSecret, secretNames, lineLength: '64' }
 
-/** Expressions of an administrator's own: what they run on is bounded where they run (server/tunnel/tunnel.ts), or it is nothing (values.ts). */
+/**
+ * Expressions of an administrator's own: what they run on is bounded where they run (server/tunnel/tunnel.ts), or it is
+ * nothing (values.ts).
+ */
 const administrators = new Set([
   "server/configuration/values.ts: new RegExp(text, 'u')",
   "server/tunnel/tunnel.ts: new RegExp(urlPattern, 'u')",
@@ -77,8 +80,8 @@ const textOf = ({ before, unit, after }: Input, length: number): string =>
   before + unit.repeat(Math.ceil(length / unit.length)) + after
 
 /**
- * Texts made of what the expression itself is made of, over and over: each kind of character that it tells apart, each pair of them, and
- * what it finds, whole and its beginnings; alone, or behind a beginning of what it finds.
+ * Texts made of what the expression itself is made of, over and over: each kind of character that it tells apart, each
+ * pair of them, and what it finds, whole and its beginnings; alone, or behind a beginning of what it finds.
  */
 const inputsFor = (expression: Expression): Input[] => {
   const random = numbers()
@@ -109,8 +112,8 @@ const slowOn = (expression: Expression): Input | undefined => {
 }
 
 /**
- * Whatever comes from a camera, a visitor or a file, an expression's work grows as the text does. Steps are counted and not timed, as
- * a book's search takes them, so that a slow machine says the same; the engine takes no more.
+ * Whatever comes from a camera, a visitor or a file, an expression's work grows as the text does. Steps are counted and
+ * not timed, as a book's search takes them, so that a slow machine says the same; the engine takes no more.
  */
 describe('an expression that meets outside bytes takes time linear to them', () => {
   test.each(expressions)('$place', (expression) => {

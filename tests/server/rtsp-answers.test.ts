@@ -147,7 +147,10 @@ describe('what a camera sends', () => {
   })
 })
 
-/** The statuses that ffmpeg 5.1 sees, by how it reads: carriage returns skipped, words parted by spaces, packets where a line begins. */
+/**
+ * The statuses that ffmpeg 5.1 sees, by how it reads: carriage returns skipped, words parted by spaces, packets where a
+ * line begins.
+ */
 const statusesOfFfmpeg = (bytes: string, isPlaying: boolean): number[] => {
   const statuses: number[] = []
   let at = 0

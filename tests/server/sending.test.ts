@@ -11,7 +11,10 @@ import { startServer, streamsTable } from './harness.ts'
 import { startVideo } from './video.ts'
 
 const init = drawnInit()
-/** More than the system's buffers of a connection take up by themselves: sent whole, an answer that nobody reads would be over. */
+/**
+ * More than the system's buffers of a connection take up by themselves: sent whole, an answer that nobody reads would
+ * be over.
+ */
 const segmentBytes = 16 * 1024 * 1024
 
 /** A paused stream, of which three minutes are recorded: segments of 16 MiB, all in one file. */

@@ -12,7 +12,9 @@ import { startServer, type Harness } from './harness.ts'
 
 export type VideoHarness = Harness & { site: Site; admin: string }
 
-/** A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed. */
+/**
+ * A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed.
+ */
 export const startVideo = async (
   options: Partial<ServerOptions> & { allowLoopback?: boolean; addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {

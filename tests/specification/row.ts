@@ -1,4 +1,7 @@
-/** Where a test is: its file, and its title, with the titles of its groups before it where the title alone is not the only one. */
+/**
+ * Where a test is: its file, and its title, with the titles of its groups before it where the title alone is not the
+ * only one.
+ */
 export type Proof = readonly [file: string, title: string]
 
 /** What the specification says, in its words, and the tests that would fail if it weren't so. */

@@ -4,8 +4,8 @@ import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
 
 /**
- * What the world outside the machines can say, by the name of the port: the machines that lead to it and its own, of which
- * as much as tells it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
+ * What the world outside the machines can say, by the name of the port: the machines that lead to it and its own, of
+ * which as much as tells it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
  */
 
 /** Where a walk's clock begins. */

@@ -90,7 +90,10 @@ const speaking = (port: string, outside: () => Outside) =>
     return () => here.deaf(ear)
   })
 
-/** A player has one `<video>`, whichever stream it shows; a mosaic one a tile (src/wiring/player/media-controller-actor.ts). */
+/**
+ * A player has one `<video>`, whichever stream it shows; a mosaic one a tile
+ * (src/wiring/player/media-controller-actor.ts).
+ */
 function videoOf(port: string, { _parent: media }: AnyActorRef): string {
   if (!port.endsWith('.controller')) return ''
   return port.startsWith('mosaic.') ? `tile ${media?.id}` : 'player'

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { walk } from './walk.ts'
 
-/** A share of what `npm run walks` does, by the same seeds; `npm run walks -- --seed 7 --count 1` shows the steps of one. */
+/**
+ * A share of what `npm run walks` does, by the same seeds; `npm run walks -- --seed 7 --count 1` shows the steps of
+ * one.
+ */
 const share = 150
 
 test(`${share} visits of 100 steps by chance: no machine dies, no video gets two engines, nothing goes on once its page was left`, async () => {

@@ -1,4 +1,6 @@
-/** Puts text on the clipboard; false where the browser allows it in neither way (a page without HTTPS has no clipboard). */
+/**
+ * Puts text on the clipboard; false where the browser allows it in neither way (a page without HTTPS has no clipboard).
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

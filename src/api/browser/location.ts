@@ -30,8 +30,9 @@ interface Watch {
 }
 
 /**
- * Watches and writes the address. Back and Forward can be held, and where there is the Navigation API so can links out of the
- * console. Without it a step is made before it is heard of, and held by putting the page's own address on top of it.
+ * Watches and writes the address. Back and Forward can be held, and where there is the Navigation API so can links out
+ * of the console. Without it a step is made before it is heard of, and held by putting the page's own address on top of
+ * it.
  */
 export function watchLocation({ onChange, hold }: Watch) {
   const hasNavigation = 'navigation' in globalThis

@@ -1,4 +1,7 @@
-/** Storage that may be full, forbidden or hold what another version wrote: reading answers unknown, writing whether it is kept; neither throws. */
+/**
+ * Storage that may be full, forbidden or hold what another version wrote: reading answers unknown, writing whether it
+ * is kept; neither throws.
+ */
 
 export type Store = 'local' | 'session'
 

@@ -13,7 +13,8 @@ export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional
 
 /**
  * Each `date` starts a range that lasts to the next one, the last to `period.endTime`. `status` other than zero is a
- * recorded fragment, zero is a gap (docs/wire.md §5.3). Where the answer has no `period`, it is the one that was asked for.
+ * recorded fragment, zero is a gap (docs/wire.md §5.3). Where the answer has no `period`, it is the one that was asked
+ * for.
  */
 export const ArchiveRanges = z.object({
   period: z.optional(Period),

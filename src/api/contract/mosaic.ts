@@ -11,7 +11,10 @@ export const Cell = z.object({
   h: numberOr(1),
 })
 
-/** `streams` comes only with GET /v1/mosaic/{id}; `missing`, only with the list: its streams that are gone, or not the caller's to see. */
+/**
+ * `streams` comes only with GET /v1/mosaic/{id}; `missing`, only with the list: its streams that are gone, or not the
+ * caller's to see.
+ */
 export const Mosaic = z.object({
   id: z.string(),
   name: text,

@@ -98,7 +98,8 @@ export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 
 /**
- * GET probe and preview. `time` asks the preview for the picture at that moment of the archive; 204 where there is none.
+ * GET probe and preview. `time` asks the preview for the picture at that moment of the archive; 204 where there is
+ * none.
  */
 export const ProbeQuery = z.object({ url: z.optional(atMost(longestSource)), stream_id: z.optional(key) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })

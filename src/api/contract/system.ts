@@ -53,7 +53,10 @@ export const SavedConfiguration = z.object({ values: z._default(z.record(z.strin
 export type SavedConfiguration = z.output<typeof SavedConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
 
-/** What was saved before, newest first; `values` as in the configuration itself. An empty `login`: what the server was started with. Announced by the feature `configuration-history`. */
+/**
+ * What was saved before, newest first; `values` as in the configuration itself. An empty `login`: what the server was
+ * started with. Announced by the feature `configuration-history`.
+ */
 export const ConfigurationHistory = items(
   z.object({ id: z.string(), time: instant, login: text, values: z.record(z.string(), z.unknown()) }),
 )
@@ -69,13 +72,15 @@ export const AuditQuery = z.object({
 /** A field or setting that was changed; a secret's values are `***` or left out. */
 const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
 /**
- * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the archive
- * `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is `ok`, the code of the
- * error, `started` while it goes on, `aborted` where a download broke off, or `interrupted` where the server stopped meanwhile.
+ * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the
+ * archive `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is
+ * `ok`, the code of the error, `started` while it goes on, `aborted` where a download broke off, or `interrupted` where
+ * the server stopped meanwhile.
  *
- * What follows is there where a server knows it: `userId` and `targetId` name users whatever their login is, `userName` is the login
- * that is another by now; `changes` is what was changed; `claimed` what the caller named where nothing is called so; `times` how many
- * such calls the entry stands for, the last at `endTime`; `bytes` how much of a download went out, until `endTime`.
+ * What follows is there where a server knows it: `userId` and `targetId` name users whatever their login is, `userName`
+ * is the login that is another by now; `changes` is what was changed; `claimed` what the caller named where nothing is
+ * called so; `times` how many such calls the entry stands for, the last at `endTime`; `bytes` how much of a download
+ * went out, until `endTime`.
  */
 export const AuditEntry = z.object({
   id: z.string(),

@@ -10,8 +10,8 @@ import * as z from 'zod/mini'
 const inLetters = (text: string): string => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+')
 
 /**
- * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. An offset is accepted; where it leads out of
- * the years 0 to 9999, which alone can be written, the nearest moment in them is meant.
+ * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. An offset is accepted; where it leads
+ * out of the years 0 to 9999, which alone can be written, the nearest moment in them is meant.
  */
 export const instant = z.codec(z.string().check(z.overwrite(inLetters), z.iso.datetime({ offset: true })), z.number(), {
   decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),

@@ -1,6 +1,6 @@
 /**
- * What a browser lets a player do. The screen is filled by any element, by a `<video>` alone, as on iPhones, or not at all;
- * where the device's own keys set the volume, as on iPhones and iPads, a page can mute and no more.
+ * What a browser lets a player do. The screen is filled by any element, by a `<video>` alone, as on iPhones, or not at
+ * all; where the device's own keys set the volume, as on iPhones and iPads, a page can mute and no more.
  */
 export interface Abilities {
   readonly fillsScreen: 'element' | 'video' | 'none'

@@ -23,9 +23,9 @@ export interface PlainReply {
 const isText = (type: string) => type === '' || /json|text|xml|mpegurl|javascript/i.test(type)
 
 /**
- * Sends a call as it is written and answers what came back, errors too, without the console acting on them: a token that
- * is tried out and refused signs nobody out. With an `authorization` header the session's cookie stays at home. Rejects
- * where nothing came back.
+ * Sends a call as it is written and answers what came back, errors too, without the console acting on them: a token
+ * that is tried out and refused signs nobody out. With an `authorization` header the session's cookie stays at home.
+ * Rejects where nothing came back.
  */
 export async function sendPlain(
   { method, path, headers, body }: PlainRequest,

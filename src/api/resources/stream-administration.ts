@@ -12,7 +12,9 @@ import {
 import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
-/** A source by its address, or a stream's own; both together: the address, with the stream's credentials behind `***`. */
+/**
+ * A source by its address, or a stream's own; both together: the address, with the stream's credentials behind `***`.
+ */
 export interface SourceQuestion {
   url?: string
   streamId?: string

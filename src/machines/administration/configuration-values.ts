@@ -1,4 +1,7 @@
-/** The server's values by their paths, dots between the names: `mail.host`. A dot of a name itself is `~1` there, and a `~` is `~0`. */
+/**
+ * The server's values by their paths, dots between the names: `mail.host`. A dot of a name itself is `~1` there, and a
+ * `~` is `~0`.
+ */
 export type ConfigurationValues = Record<string, unknown>
 
 /** Nested values as one level of dotted paths; lists stay whole, and so does what has nothing in it. */

@@ -31,8 +31,9 @@ interface Context {
 }
 
 /**
- * The configuration page: fetched once, then a form over the server's values, built from its JSON Schema, beside what was
- * saved before. A version is restored into the form, where one sees what would change and saves it like anything else.
+ * The configuration page: fetched once, then a form over the server's values, built from its JSON Schema, beside what
+ * was saved before. A version is restored into the form, where one sees what would change and saves it like anything
+ * else.
  */
 export const configurationMachine = setup({
   types: {

@@ -34,7 +34,10 @@ export function searchOf(span: StatsSpan): string {
 export const rangeOf = (span: StatsSpan, now: number): TimeRange =>
   span.kind === 'last' ? { from: now - span.hours * hourMs, to: now } : { from: span.from, to: span.to }
 
-/** Neither shorter than five minutes nor longer than a week, and not beyond `latest`; whole seconds, as the address carries it. */
+/**
+ * Neither shorter than five minutes nor longer than a week, and not beyond `latest`; whole seconds, as the address
+ * carries it.
+ */
 function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   const length = Math.min(longestMs, Math.max(shortestMs, to - from))
   const middle = (from + to) / 2

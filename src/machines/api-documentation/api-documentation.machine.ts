@@ -72,8 +72,8 @@ const requestIn = (context: Context): PlainRequest | null => {
 
 /**
  * The server's calls, read from its own description: one is looked up, filled in and sent to the running server as the
- * session or with a pasted token, and its answer shown as it came. A call that deletes asks first. One call is under way
- * at a time; choosing another leaves it.
+ * session or with a pasted token, and its answer shown as it came. A call that deletes asks first. One call is under
+ * way at a time; choosing another leaves it.
  */
 export const apiDocumentationMachine = setup({
   types: { context: {} as Context, events: {} as ApiDocumentationEvent, input: {} as PageInput },

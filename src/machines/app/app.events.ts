@@ -24,7 +24,10 @@ export interface NewVersion {
 
 export type Theme = 'system' | 'dark' | 'light'
 
-/** Where keys pressed by themselves are heard: on the whole page, or where the focus is in what they act on (WCAG 2.1.4). */
+/**
+ * Where keys pressed by themselves are heard: on the whole page, or where the focus is in what they act on (WCAG
+ * 2.1.4).
+ */
 export type KeyReach = 'page' | 'focus'
 
 /** What the header says of the page's own object, as the page describes it. */
@@ -92,7 +95,9 @@ export interface AppContext extends Kept {
   told: Told
 }
 
-/** What of the context is told as it changes: to the document, to what this browser keeps, to what outlives the pages. */
+/**
+ * What of the context is told as it changes: to the document, to what this browser keeps, to what outlives the pages.
+ */
 export type Told = Omit<Kept, 'wasSignedIn'> & Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>
 
 /** Tells the actor that shows theme and language what they depend on. */

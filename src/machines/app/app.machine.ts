@@ -7,10 +7,10 @@ import { sessionRegion } from './session.region.ts'
 import { settingsRegion } from './settings.region.ts'
 
 /**
- * The console as a whole. It boots once; then four things go on side by side: the session (who is here), the configuration,
- * the settings, and the page that the address means, a file each. Health and the notifications run from first to last,
- * the command palette and the downloads from when they are first asked for; these two hear of who is here. What the document
- * shows and what this browser keeps of it all follows the context, by the one `always`.
+ * The console as a whole. It boots once; then four things go on side by side: the session (who is here), the
+ * configuration, the settings, and the page that the address means, a file each. Health and the notifications run from
+ * first to last, the command palette and the downloads from when they are first asked for; these two hear of who is
+ * here. What the document shows and what this browser keeps of it all follows the context, by the one `always`.
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',

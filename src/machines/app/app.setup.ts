@@ -63,14 +63,16 @@ export const appSetup = setup({
       const moved = event.address.pathname !== context.address.pathname
       return { address: event.address, ...(moved && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
-    /** docs/behaviour.md §3: before each navigation, when nothing is stored yet and the target is worth coming back to. */
+    /**
+     * docs/behaviour.md §3: before each navigation, when nothing is stored yet and the target is worth coming back to.
+     */
     rememberFirst: assign({
       destination: ({ context }) =>
         context.destination ?? (isDestination(context.route.name) ? addressed(context) : null),
     }),
     /**
-     * docs/behaviour.md §3: a later 401 stores the current address, so that signing in returns there. While a password change is
-     * due the address is that of the change, and where one was going before is kept.
+     * docs/behaviour.md §3: a later 401 stores the current address, so that signing in returns there. While a password
+     * change is due the address is that of the change, and where one was going before is kept.
      */
     rememberCurrent: assign({
       destination: ({ context }) => {

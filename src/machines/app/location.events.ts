@@ -3,8 +3,8 @@ import type { ActorRef, ActorSystem, AnyActorRef, Snapshot } from 'xstate'
 /** What the actor of the browser's address is asked; it answers the root. */
 export type LocationCommand =
   /**
-   * Goes to an address below /ui, once nobody holds the page; `replace` leaves no step to go back to and isn't held. What a page
-   * writes of itself, `isOfPage`, the page isn't told of.
+   * Goes to an address below /ui, once nobody holds the page; `replace` leaves no step to go back to and isn't held.
+   * What a page writes of itself, `isOfPage`, the page isn't told of.
    */
   | { type: 'location.written'; href: string; replace: boolean; isOfPage?: true }
   /** `by` would lose something if the page were left: it hears `leave.attempted`, and may grant it. */

@@ -12,7 +12,10 @@ interface Visitor {
   subject: Subject | null
 }
 
-/** The pages that are known of but closed here and now: shown as disabled where they are tabs (docs/behaviour.md §4.1, toolbar). */
+/**
+ * The pages that are known of but closed here and now: shown as disabled where they are tabs (docs/behaviour.md §4.1,
+ * toolbar).
+ */
 export function closedPages({
   user,
   settings,

@@ -3,8 +3,9 @@ import { pathTo } from './routes.ts'
 import { leadingTo } from './resolve-route.ts'
 
 /**
- * Which page the address means, loading its code, and running its machine until the page is left. Whatever changes what the
- * address means, a new path, a sign-out, a lock, leads back to `resolving`, the only place that decides where one may be.
+ * Which page the address means, loading its code, and running its machine until the page is left. Whatever changes what
+ * the address means, a new path, a sign-out, a lock, leads back to `resolving`, the only place that decides where one
+ * may be.
  */
 export const pageRegion = appSetup.createStateConfig({
   initial: 'resolving',

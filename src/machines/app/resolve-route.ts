@@ -4,7 +4,8 @@ import { fill, pathTo, routeOf } from './routes.ts'
 
 /**
  * What the current address means for the current visitor: a page, another address to go to, or an error.
- * The order is that of docs/behaviour.md §3 and docs/behaviour.md §2: a locked server first, then who may enter, then where the route leads.
+ * The order is that of docs/behaviour.md §3 and docs/behaviour.md §2: a locked server first, then who may enter, then
+ * where the route leads.
  */
 export type ResolvedRoute =
   | { kind: 'page' }

@@ -1,6 +1,6 @@
 /**
- * The one table of routes (docs/behaviour.md §3): name, path below /ui, title, who may enter, header, tool-bar tabs and page.
- * A page names a machine and its view; src/wiring/pages.ts loads them.
+ * The one table of routes (docs/behaviour.md §3): name, path below /ui, title, who may enter, header, tool-bar tabs and
+ * page. A page names a machine and its view; src/wiring/pages.ts loads them.
  */
 
 export type Entry = 'anyone' | 'user' | 'admin'
@@ -169,8 +169,8 @@ export function fill(path: string, params: Params): string {
 }
 
 /**
- * One segment of a path. URLs can't carry `.` and `..` in any spelling, `%2E` included, so these two are encoded twice and
- * name nothing rather than another page; half a surrogate pair reads as the replacement character.
+ * One segment of a path. URLs can't carry `.` and `..` in any spelling, `%2E` included, so these two are encoded twice
+ * and name nothing rather than another page; half a surrogate pair reads as the replacement character.
  */
 function encoded(value: string): string {
   const part = encodeURIComponent(value.toWellFormed())

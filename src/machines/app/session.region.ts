@@ -3,9 +3,10 @@ import { appSetup } from './app.setup.ts'
 import { afterSignIn } from './resolve-route.ts'
 
 /**
- * Who is here. A user comes from the start-up, from signing in (which then asks who that is) or from the first start, and
- * goes by signing out, by a 401 or by a lock. Where the server could not say at start-up it is asked again once it answers; but
- * nobody is asked for before the settings are known, as without them the console is signed out (docs/behaviour.md §2).
+ * Who is here. A user comes from the start-up, from signing in (which then asks who that is) or from the first start,
+ * and goes by signing out, by a 401 or by a lock. Where the server could not say at start-up it is asked again once it
+ * answers; but nobody is asked for before the settings are known, as without them the console is signed out
+ * (docs/behaviour.md §2).
  */
 export const sessionRegion = appSetup.createStateConfig({
   initial: 'deciding',

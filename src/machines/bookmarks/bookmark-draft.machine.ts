@@ -4,7 +4,10 @@ import type { FormReport } from '../form/form.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkLocation, type NoteValues, noteFormMachine, noteRules, pictureKey } from './bookmark-location.ts'
 
-/** `at` is epoch milliseconds, `zone` an IANA name; `bookmarkLocation` comes from `bookmarkLocationOf` of the page's input. */
+/**
+ * `at` is epoch milliseconds, `zone` an IANA name; `bookmarkLocation` comes from `bookmarkLocationOf` of the page's
+ * input.
+ */
 export interface BookmarkDraftInput {
   readonly streamId: string
   readonly at: number

@@ -2,7 +2,10 @@ import type { Bookmark } from '../../api/contract/system.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** Who keeps the bookmarks: the server where its settings announce that (docs/wire.md §1), else this browser for the login. */
+/**
+ * Who keeps the bookmarks: the server where its settings announce that (docs/wire.md §1), else this browser for the
+ * login.
+ */
 export type BookmarkLocation = { readonly kind: 'server' } | { readonly kind: 'browser'; readonly login: string }
 
 export const bookmarkLocationOf = ({ settings, user }: Pick<PageInput, 'settings' | 'user'>): BookmarkLocation =>

@@ -52,8 +52,8 @@ export interface Listed {
 }
 
 /**
- * The moments that one kept: the list, wherever it is kept, and the names of its streams, asked for once each; beside it
- * the dialog that edits a note or asks before a bookmark is deleted. What was changed is read again.
+ * The moments that one kept: the list, wherever it is kept, and the names of its streams, asked for once each; beside
+ * it the dialog that edits a note or asks before a bookmark is deleted. What was changed is read again.
  */
 export const bookmarksMachine = setup({
   types: {

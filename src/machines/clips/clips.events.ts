@@ -2,7 +2,8 @@ import type { ApiError } from '../../api/reply.ts'
 
 /**
  * A range of a stream's archive to keep as video. Moments are epoch milliseconds, `zone` the IANA name of the zone that
- * names the file, `name` the stream's; `maxSeconds` is the longest that one file may hold (`archiveDownloadMaxSeconds`).
+ * names the file, `name` the stream's; `maxSeconds` is the longest that one file may hold
+ * (`archiveDownloadMaxSeconds`).
  */
 export type Clip = {
   readonly uid: string

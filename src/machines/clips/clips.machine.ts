@@ -55,10 +55,10 @@ function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): 
 }
 
 /**
- * The downloads of this visit. It is idle, or downloading the first file that waits; the window asks before it is closed
- * then. What is longer than one file may be is several, in order. An end of any kind, a minute without a byte too, lets
- * the next one begin; what ended stays listed until it is dismissed or somebody else is here. An error is told in a
- * toast too, since one may be elsewhere by then.
+ * The downloads of this visit. It is idle, or downloading the first file that waits; the window asks before it is
+ * closed then. What is longer than one file may be is several, in order. An end of any kind, a minute without a byte
+ * too, lets the next one begin; what ended stays listed until it is dismissed or somebody else is here. An error is
+ * told in a toast too, since one may be elsewhere by then.
  */
 export const clipsMachine = setup({
   types: { context: {} as Context, events: {} as ClipsEvent },

@@ -6,7 +6,10 @@ import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type DraftCommand, type DraftFound, type DraftRule, draftOf, foundOf } from './draft.ts'
 import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
 
-/** Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one), or the server's own words. */
+/**
+ * Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one),
+ * or the server's own words.
+ */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormEvent<Values> =
@@ -51,7 +54,9 @@ export interface FormInput<Values, Answer = unknown> {
   fieldOfCode?: Readonly<Record<string, string>>
   /** What is wrong before anything is sent; `saved` is what was saved last. */
   validate?: (values: Values, saved: Values) => FieldErrors
-  /** What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken. */
+  /**
+   * What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken.
+   */
   afterSave?: (answer: Answer) => Partial<Values>
   /** What of what is typed survives the end of the session; without it nothing does. */
   draft?: DraftRule<Values>
@@ -66,11 +71,11 @@ interface Rules<Values, Answer> {
 
 /**
  * Every form of the console: one edits, submits, and is told it is saved or what is wrong. What the form's own rules or
- * a ValidationError name lands beside its fields, any other error in a toast, with the words beside the field too where it
- * is about one, and nothing typed is lost by either.
- * The parent learns of both. Beside it the form watches whether leaving would lose something typed: where the way out
- * is watched (`watchLeaving`), an attempt to leave asks first. Where the session ends in the middle of typing, what was typed
- * is there again once the same person is back (`keepDraft`).
+ * a ValidationError name lands beside its fields, any other error in a toast, with the words beside the field too where
+ * it is about one, and nothing typed is lost by either. The parent learns of both. Beside it the form watches whether
+ * leaving would lose something typed: where the way out is watched (`watchLeaving`), an attempt to leave asks first.
+ * Where the session ends in the middle of typing, what was typed is there again once the same person is back
+ * (`keepDraft`).
  */
 export function formMachineOf<Values extends object, Answer>() {
   return setup({
@@ -81,7 +86,9 @@ export function formMachineOf<Values extends object, Answer>() {
     },
     actors: {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
-      /** Holds every way out of the page, tells of attempts, and lets the last one through once told `leave.granted`. */
+      /**
+       * Holds every way out of the page, tells of attempts, and lets the last one through once told `leave.granted`.
+       */
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
       /** Keeps what is typed on this page for who is signed in, and tells what it has kept. */
       keepDraft: fromCallback<DraftCommand>(() => undefined),

@@ -35,9 +35,9 @@ const ofTheForm = new Set([
 ])
 
 /**
- * Whether an error that has its place in the form is the form's alone; all others are told in a toast besides. Those of a
- * ValidationError's fields are (docs/wire.md §2), the old password and the licence (docs/behaviour.md §12), what the form alone has words for,
- * and what this browser can't keep.
+ * Whether an error that has its place in the form is the form's alone; all others are told in a toast besides. Those of
+ * a ValidationError's fields are (docs/wire.md §2), the old password and the licence (docs/behaviour.md §12), what the
+ * form alone has words for, and what this browser can't keep.
  */
 export const isOfTheForm = ({ code }: ApiError): boolean => ofTheForm.has(code)
 

@@ -39,10 +39,10 @@ const warningCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its warnings
- * and which of them were dismissed on this browser for 7 days (docs/behaviour.md §4.4). It asks at once where something
- * was changed that it tells of. An outage is told once, asked about every 5 s, and withdrawn by the
- * next answer. A hidden page rests, and asks at once when it comes back.
+ * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its
+ * warnings and which of them were dismissed on this browser for 7 days (docs/behaviour.md §4.4). It asks at once where
+ * something was changed that it tells of. An outage is told once, asked about every 5 s, and withdrawn by the next
+ * answer. A hidden page rests, and asks at once when it comes back.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },

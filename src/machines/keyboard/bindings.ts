@@ -1,4 +1,7 @@
-/** What each place does by key, and the keys that do it, in lower case: the code binds from these tables and the help shows them. */
+/**
+ * What each place does by key, and the keys that do it, in lower case: the code binds from these tables and the help
+ * shows them.
+ */
 type Bindings = Readonly<Record<string, readonly string[]>>
 
 export const playerKeys = {
@@ -84,7 +87,10 @@ const signs: Readonly<Record<string, readonly [bare: string, shifted: string]>> 
   Period: ['.', '>'],
 }
 
-/** What was pressed; on a layout that has no Latin there, what a Latin one has: `ш` is `i`, as the keys lie where they lay. */
+/**
+ * What was pressed; on a layout that has no Latin there, what a Latin one has: `ш` is `i`, as the keys lie where they
+ * lay.
+ */
 export function pressedKey({ key, code, shiftKey }: { key: string; code: string; shiftKey: boolean }): string {
   if (key.length !== 1 || key < '\u0080') return key
   return /^Key([A-Z])$/.exec(code)?.[1] ?? signs[code]?.[shiftKey ? 1 : 0] ?? key

@@ -10,7 +10,10 @@ export const dayWords: Readonly<Record<string, number>> = {
   позавчера: 2,
 }
 
-/** By the day of the ISO week, 1 for Monday; the first two letters of a Russian day and three of an English one stand for it. */
+/**
+ * By the day of the ISO week, 1 for Monday; the first two letters of a Russian day and three of an English one stand
+ * for it.
+ */
 const weekdays: readonly (readonly string[])[] = [
   ['monday', 'mon', 'понедельник', 'пн'],
   ['tuesday', 'tue', 'вторник', 'вт'],

@@ -2,7 +2,10 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { longestPeriod, shortestPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
-/** What of a player its address says, so that a copied link shows the same frame (issue 3). Moments are epoch milliseconds. */
+/**
+ * What of a player its address says, so that a copied link shows the same frame (issue 3). Moments are epoch
+ * milliseconds.
+ */
 export interface PlayerAddress {
   /** The moment on the screen; null for live. */
   readonly at: number | null

@@ -4,8 +4,8 @@ import { partCount } from '../clips/parts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
 
 /**
- * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file may
- * hold (docs/behaviour.md §15). The clip begins as the selection, else as a range around `at`.
+ * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file
+ * may hold (docs/behaviour.md §15). The clip begins as the selection, else as a range around `at`.
  */
 export type ClipInput = {
   readonly uid: string
@@ -64,7 +64,9 @@ export function clipProblem(ends: Ends): ClipProblem | null {
   return clipParts(ends) > mostParts ? 'tooLong' : null
 }
 
-/** A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment. */
+/**
+ * A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment.
+ */
 function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRange {
   if (selection !== null)
     return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }

@@ -8,7 +8,10 @@ export interface Facts {
   readonly gapMs: number
 }
 
-/** Counts what of a range is recorded and how many gaps lie in it; time that `intervals` leave out is a gap. Sorted, not overlapping. */
+/**
+ * Counts what of a range is recorded and how many gaps lie in it; time that `intervals` leave out is a gap. Sorted, not
+ * overlapping.
+ */
 export function factsOf(intervals: readonly Interval[], { from, to }: TimeRange): Facts {
   const fragments = clip(intervals, from, to).filter(({ type }) => type === 'fragment')
   let recordedMs = 0

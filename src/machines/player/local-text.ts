@@ -15,7 +15,10 @@ function read(text: string): Written | null {
   }
 }
 
-/** The moments that a wall clock shows a time at: one, or two where it was put back; the shifted one where it was put forward. */
+/**
+ * The moments that a wall clock shows a time at: one, or two where it was put back; the shifted one where it was put
+ * forward.
+ */
 export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly Temporal.ZonedDateTime[] => {
   const [earlier, later] = [
     local.toZonedDateTime(zone, { disambiguation: 'earlier' }),
@@ -25,7 +28,10 @@ export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly
   return isRepeated ? [earlier, later] : [local.toZonedDateTime(zone)]
 }
 
-/** `2026-11-21 14:05:03` of a zone's wall clock; with the offset, `2026-10-25 02:30:00+01:00`, where the clock shows it twice. */
+/**
+ * `2026-11-21 14:05:03` of a zone's wall clock; with the offset, `2026-10-25 02:30:00+01:00`, where the clock shows it
+ * twice.
+ */
 export function localText(at: number, zone: string): string {
   const moment = wallClock(at, zone)
   const local = moment.toPlainDateTime()

@@ -28,9 +28,9 @@ const startOf = (source: Source): number | null => (source.kind === 'archive' ? 
 /**
  * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
  * engine reports it, or one that was interrupted: then it is unloaded, waited for with growing pauses and loaded again,
- * live at its edge, an archive at the moment where it stopped; live that stalls is loaded at once where its stream is back,
- * which may be of another size or sound than the engine holds. What waiting can't mend (a codec, a missing right) stays
- * until something else is aimed at.
+ * live at its edge, an archive at the moment where it stopped; live that stalls is loaded at once where its stream is
+ * back, which may be of another size or sound than the engine holds. What waiting can't mend (a codec, a missing right)
+ * stays until something else is aimed at.
  */
 export const mediaMachine = setup({
   types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },

@@ -41,8 +41,8 @@ interface Context {
 
 /**
  * The page of one stream's player: the stream's status, polled from the start, and the player, once it knows what time
- * it is. Each is told what the other sees. A stream that is refused closes the player and says why; to a guest any error
- * says that the link was withdrawn.
+ * it is. Each is told what the other sees. A stream that is refused closes the player and says why; to a guest any
+ * error says that the link was withdrawn.
  */
 export const playerPageMachine = setup({
   types: {

@@ -123,7 +123,9 @@ test('every edge of the chart is walked', () => {
     })),
     'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
-  /** What decides what is seen; the rest is the same wherever the view is, and walked beside a view that stands still. */
+  /**
+   * What decides what is seen; the rest is the same wherever the view is, and walked beside a view that stands still.
+   */
   const deciding = [
     'stream.',
     'clock.',

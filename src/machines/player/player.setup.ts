@@ -42,8 +42,8 @@ export interface PlayerContext {
 }
 
 /**
- * How the address changed: the viewer went elsewhere (a step that the browser's back button undoes), something of it was
- * chosen or found otherwise, or playing went on.
+ * How the address changed: the viewer went elsewhere (a step that the browser's back button undoes), something of it
+ * was chosen or found otherwise, or playing went on.
  */
 export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
@@ -76,7 +76,10 @@ export const playerSetup = setup({
         enqueue.sendTo('media', { type: 'media.retried' })
       }
     }),
-    /** Where the playlist for a moment starts and ends (docs/behaviour.md §7, live to archive). A loop is left by going out of it. */
+    /**
+     * Where the playlist for a moment starts and ends (docs/behaviour.md §7, live to archive). A loop is left by going
+     * out of it.
+     */
     rangeFrom: assign(
       ({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
         range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),

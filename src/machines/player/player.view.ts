@@ -15,7 +15,10 @@ const toLive = (way: Way) => ({
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
 
-/** Where a picked moment leads (docs/behaviour.md §7): live, its fragment, or the fragment after its gap; a trailing gap leads nowhere. */
+/**
+ * Where a picked moment leads (docs/behaviour.md §7): live, its fragment, or the fragment after its gap; a trailing gap
+ * leads nowhere.
+ */
 function picked(way: Way) {
   const target = '#player.view.archive.inFragment' as const
   return [

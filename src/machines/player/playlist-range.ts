@@ -11,9 +11,9 @@ export const isIn = (range: TimeRange | null, at: number): boolean =>
   range !== null && range.from <= at && at < range.to
 
 /**
- * The range to ask a playlist for when `at`, which lies in `fragment`, is to be played (docs/behaviour.md §7): to the end of the
- * fragment, an hour at most; a fragment that ends within two minutes is joined by what follows it. Never longer than
- * `playlistMaxSeconds`, never beyond now.
+ * The range to ask a playlist for when `at`, which lies in `fragment`, is to be played (docs/behaviour.md §7): to the
+ * end of the fragment, an hour at most; a fragment that ends within two minutes is joined by what follows it. Never
+ * longer than `playlistMaxSeconds`, never beyond now.
  */
 export function rangeFrom(
   at: number,

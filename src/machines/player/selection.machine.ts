@@ -32,7 +32,8 @@ const marked = ({ from, to }: SelectionContext): TimeRange | null =>
 
 /**
  * What is marked on the timeline: nothing, one end, or a range from its in to its out mark. A mark beyond the other one
- * begins anew. A whole range is measured, once it has been left alone for a moment: what of it is recorded, and its gaps.
+ * begins anew. A whole range is measured, once it has been left alone for a moment: what of it is recorded, and its
+ * gaps.
  */
 export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as SelectionEvent, input: {} as SelectionInput },

@@ -23,9 +23,9 @@ type Context = PollInput & {
 const ask = { target: '#poll.active', reenter: true, actions: 'tellDue' } as const
 
 /**
- * When a parent asks the server again. The first request begins with the poll; the next is due an interval later, answered
- * or not, and cancels the one before. Where answers take longer, the interval doubles until one arrives. A hidden page
- * rests, and asks at once when it is shown again. A pause that the server asked for is kept in any case.
+ * When a parent asks the server again. The first request begins with the poll; the next is due an interval later,
+ * answered or not, and cancels the one before. Where answers take longer, the interval doubles until one arrives. A
+ * hidden page rests, and asks at once when it is shown again. A pause that the server asked for is kept in any case.
  */
 export const pollMachine = setup({
   types: { context: {} as Context, events: {} as PollEvent, input: {} as PollInput },

@@ -41,9 +41,9 @@ interface Context extends RecoveryValues {
 }
 
 /**
- * A new password by mail (docs/behaviour.md §11, password reset). Two things go on side by side over the same address: a code is
- * sent, and another only once the server's retry delay is over, also across a reload; and the password is reset with
- * a code, after which one signs in. Neither loses what was typed.
+ * A new password by mail (docs/behaviour.md §11, password reset). Two things go on side by side over the same address:
+ * a code is sent, and another only once the server's retry delay is over, also across a reload; and the password is
+ * reset with a code, after which one signs in. Neither loses what was typed.
  */
 export const recoveryMachine = setup({
   types: { context: {} as Context, events: {} as RecoveryEvent, input: {} as PageInput },

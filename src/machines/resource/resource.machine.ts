@@ -28,7 +28,10 @@ interface ResourceOptions<Query> {
   queryOf: (input: PageInput) => Query
   /** A command changes what the settings or the warnings say. */
   isOutdating?: boolean
-  /** What the page is about: where there is none (404), neither is there a page (docs/behaviour.md §3). Extras only say so. */
+  /**
+   * What the page is about: where there is none (404), neither is there a page (docs/behaviour.md §3). Extras only say
+   * so.
+   */
   isSubject?: boolean
 }
 

@@ -13,8 +13,8 @@ export interface InitValues {
 export const initFormMachine = formMachineOf<InitValues, User>()
 
 /**
- * The first start (docs/behaviour.md §2): a form that creates the first administrator and signs in. Where somebody else was
- * quicker the server answers ActionNotAcceptable, and the page says so until one goes on to sign in.
+ * The first start (docs/behaviour.md §2): a form that creates the first administrator and signs in. Where somebody else
+ * was quicker the server answers ActionNotAcceptable, and the page says so until one goes on to sign in.
  */
 export const initMachine = setup({
   types: {

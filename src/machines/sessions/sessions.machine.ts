@@ -36,9 +36,9 @@ interface Listed {
 }
 
 /**
- * Where somebody is signed in (docs/wire.md §5.4, sessions): one's own, or for administrators those of a user. Ending one, or
- * all but the one in use, is asked first, and the list is read again afterwards. Beside those of a user are the user's
- * API tokens.
+ * Where somebody is signed in (docs/wire.md §5.4, sessions): one's own, or for administrators those of a user. Ending
+ * one, or all but the one in use, is asked first, and the list is read again afterwards. Beside those of a user are the
+ * user's API tokens.
  */
 export const sessionsMachine = setup({
   types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },

@@ -27,9 +27,9 @@ interface Context {
 const nothing = { seconds: 0, tracks: null, picture: null, apiError: null }
 
 /**
- * Looking into a source before it is trusted: what tracks it has, and then, since a camera may bear one guest at a time,
- * how it looks. It may take a minute (docs/behaviour.md §15), so the seconds are counted and one may cancel. A source whose
- * picture can't be had is a good source all the same.
+ * Looking into a source before it is trusted: what tracks it has, and then, since a camera may bear one guest at a
+ * time, how it looks. It may take a minute (docs/behaviour.md §15), so the seconds are counted and one may cancel. A
+ * source whose picture can't be had is a good source all the same.
  */
 export const probingMachine = setup({
   types: { context: {} as Context, events: {} as ProbingEvent },

@@ -17,9 +17,9 @@ interface Context {
 }
 
 /**
- * Deleting a stream, with its archive unless one would keep it (`purge`, docs/wire.md §5.2): one asks, sees what will be lost, confirms. The
- * parent learns when it starts, so that a poll that no longer finds the stream is no surprise, and how it ended. A
- * stream that somebody else deleted meanwhile is as gone as it should be.
+ * Deleting a stream, with its archive unless one would keep it (`purge`, docs/wire.md §5.2): one asks, sees what will
+ * be lost, confirms. The parent learns when it starts, so that a poll that no longer finds the stream is no surprise,
+ * and how it ended. A stream that somebody else deleted meanwhile is as gone as it should be.
  */
 export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },

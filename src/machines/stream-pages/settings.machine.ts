@@ -18,8 +18,8 @@ interface Context {
 }
 
 /**
- * A stream's settings: one form over all of it, a look into the source that is being typed, and, in a cluster, the nodes
- * to choose from. What is saved is told in a toast, and the stream that came back to the page.
+ * A stream's settings: one form over all of it, a look into the source that is being typed, and, in a cluster, the
+ * nodes to choose from. What is saved is told in a toast, and the stream that came back to the page.
  */
 export const streamSettingsMachine = setup({
   types: {

@@ -28,9 +28,9 @@ export interface ShareInput {
 }
 
 /**
- * Public access to a stream (docs/wire.md §5.2). Asking for the link switches it on, so that it is asked for on a press only;
- * withdrawing it breaks the links that were given away, so that it is confirmed first. Somebody else's withdrawal, seen in
- * a poll, takes the link away here too.
+ * Public access to a stream (docs/wire.md §5.2). Asking for the link switches it on, so that it is asked for on a press
+ * only; withdrawing it breaks the links that were given away, so that it is confirmed first. Somebody else's
+ * withdrawal, seen in a poll, takes the link away here too.
  */
 export const shareMachine = setup({
   types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },

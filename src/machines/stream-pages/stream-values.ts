@@ -2,7 +2,10 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import type { FieldErrors, FormInput } from '../form/form.machine.ts'
 
-/** A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */
+/**
+ * A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field
+ * (docs/wire.md §2).
+ */
 export interface StreamValues {
   /** Which stream; empty for a new one. */
   uid: string
@@ -89,8 +92,8 @@ export const draftOf = (values: StreamValues): StreamDraft => ({
 })
 
 /**
- * What is wrong with a stream before the server is asked, a code a field (docs/behaviour.md §6: stream name, stream source,
- * credentials, archive depth). What was there before one began is the server's business.
+ * What is wrong with a stream before the server is asked, a code a field (docs/behaviour.md §6: stream name, stream
+ * source, credentials, archive depth). What was there before one began is the server's business.
  */
 export function wrongFields(values: StreamValues, saved: StreamValues, { archiveMaxDepthHours }: Limits): FieldErrors {
   const errors: Record<string, string> = {}

@@ -2,8 +2,8 @@ import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import { compareTags } from './grouping.ts'
 
 /**
- * The body that gives a stream tags and takes others away, and keeps all else as it is: hidden credentials go back as `***`
- * (docs/wire.md §5.2). Null where its tags are as wished already.
+ * The body that gives a stream tags and takes others away, and keeps all else as it is: hidden credentials go back as
+ * `***` (docs/wire.md §5.2). Null where its tags are as wished already.
  */
 export function draftWithTags(
   stream: Stream,

@@ -32,9 +32,9 @@ const pagesLeft = (listing: Listing): number[] =>
   )
 
 /**
- * All streams that a query finds, those that the list has not shown yet too: the missing pages are asked for, four at a time,
- * until there are none. Each page is asked for once, and none past the end, so that a list that grows or shrinks meanwhile
- * comes to an end as well.
+ * All streams that a query finds, those that the list has not shown yet too: the missing pages are asked for, four at a
+ * time, until there are none. Each page is asked for once, and none past the end, so that a list that grows or shrinks
+ * meanwhile comes to an end as well.
  */
 export const gatheringMachine = setup({
   types: {

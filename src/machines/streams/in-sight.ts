@@ -17,7 +17,10 @@ export function layoutIn({ listing, view, viewport }: Pick<Looked, 'listing' | '
   return layoutOf(listing, sectionsOf(listing, view.groupType), geometryOf(view.viewModeKey, viewport.width))
 }
 
-/** The pages still to be had for what is in sight and a screen around it, the nearest first; page 1 before anything is known. */
+/**
+ * The pages still to be had for what is in sight and a screen around it, the nearest first; page 1 before anything is
+ * known.
+ */
 export function missingPages({ listing, view, viewport, isOutdated }: Looked): number[] {
   const layout = layoutIn({ listing, view, viewport })
   if (listing === null || layout === null || isOutdated) return [1]
@@ -45,7 +48,10 @@ function nextPages(listing: Listing): number[] {
 
 const mostRefreshed = 6
 
-/** The pages in sight to ask for again: where groups gather streams of many pages a few at a time, those of longest ago first. */
+/**
+ * The pages in sight to ask for again: where groups gather streams of many pages a few at a time, those of longest ago
+ * first.
+ */
 export function pagesToRefresh(looked: Looked & Pick<StreamsContext, 'refreshed'>): number[] {
   const since = new Map(looked.refreshed.map((page, turn) => [page, turn]))
   return pagesInSight(looked)

@@ -1,6 +1,9 @@
 import { entriesOf, type Layout, type Row } from './layout.ts'
 
-/** Where things lie in a list that was laid out anew: while its pages come, groups take in streams above what is looked at. */
+/**
+ * Where things lie in a list that was laid out anew: while its pages come, groups take in streams above what is looked
+ * at.
+ */
 
 /** An entry of the layout before in the one after; undefined for a stream that is gone, or was still to be had. */
 export function sameEntry(before: Layout, after: Layout, entry: number): number | undefined {

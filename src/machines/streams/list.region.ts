@@ -5,8 +5,9 @@ import { keepView, mirror } from './keeping-view.ts'
 import { streamsSetup } from './streams.setup.ts'
 
 /**
- * What is shown: how the list is filtered, grouped and sorted, and the pages of what is in sight. A request is dropped once all of it is
- * scrolled past; a new query keeps the old list until it is answered, and a failure keeps what was had and tries again with growing pauses.
+ * What is shown: how the list is filtered, grouped and sorted, and the pages of what is in sight. A request is dropped
+ * once all of it is scrolled past; a new query keeps the old list until it is answered, and a failure keeps what was
+ * had and tries again with growing pauses.
  */
 export const listRegion = streamsSetup.createStateConfig({
   initial: 'loading',
@@ -79,7 +80,9 @@ export const listRegion = streamsSetup.createStateConfig({
       },
     },
     choosing: { always: [{ guard: 'isComplete', target: 'settled' }, { target: 'loading' }] },
-    /** A scroll, another look, or a refresh by which the list turns out to be of another length leave pages to be had. */
+    /**
+     * A scroll, another look, or a refresh by which the list turns out to be of another length leave pages to be had.
+     */
     settled: { always: { guard: 'lacksPages', target: 'settling' } },
     /** A scroll that goes on asks for the pages where it is, not for all that it passes. */
     settling: { after: { settle: 'choosing' } },

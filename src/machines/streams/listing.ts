@@ -16,7 +16,10 @@ export interface Answered {
 /** Stream statuses that count as available (docs/wire.md §4). */
 export const isAvailable = ({ status }: Pick<Stream, 'status'>): boolean => status === 'pending' || status === 'running'
 
-/** docs/behaviour.md §5: a case-insensitive substring of name, source, tags or location, one search value after the other. */
+/**
+ * docs/behaviour.md §5: a case-insensitive substring of name, source, tags or location, one search value after the
+ * other.
+ */
 export function isFound({ name, streamSource, tags, location }: Stream, searchingValues: readonly string[]): boolean {
   const texts = [name, streamSource, ...tags, location.name].map((text) => text.toLowerCase())
   return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))

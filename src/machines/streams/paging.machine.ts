@@ -42,8 +42,8 @@ function missingPages({
 }
 
 /**
- * A long list of streams in rows of one height: the pages of the rows in sight are asked for, where a scroll rests and not for
- * all that it passes. Another query is asked once the typing rests; until it is answered the old list stays.
+ * A long list of streams in rows of one height: the pages of the rows in sight are asked for, where a scroll rests and
+ * not for all that it passes. Another query is asked once the typing rests; until it is answered the old list stays.
  */
 export const pagingMachine = setup({
   types: { context: {} as PagingContext, events: {} as PagingEvent, input: {} as { query: StreamsQuery } },

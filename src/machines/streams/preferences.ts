@@ -4,7 +4,10 @@ export type GroupType = 'none' | 'tag'
 export type ViewMode = 'grid' | 'table'
 export type SortType = 'date' | 'name' | 'status'
 
-/** Kept in localStorage `all-streams`, always written whole and with these alone (docs/behaviour.md §5); the order is kept beside it. */
+/**
+ * Kept in localStorage `all-streams`, always written whole and with these alone (docs/behaviour.md §5); the order is
+ * kept beside it.
+ */
 export interface Preferences {
   readonly viewModeKey: ViewMode
   readonly groupType: GroupType

@@ -33,9 +33,10 @@ const fetching = (uid: string) => `fetch.${uid}`
 const waiting = (uid: string) => `due.${uid}`
 
 /**
- * The pictures of the streams in sight: at most six are fetched at a time, in the order in which they are seen, each again
- * after 10 s while it is in sight, later and later where there is none. A scroll that goes on fetches nothing until it rests;
- * what is no longer in sight is cancelled, and its last picture is kept for a while. A hidden page rests.
+ * The pictures of the streams in sight: at most six are fetched at a time, in the order in which they are seen, each
+ * again after 10 s while it is in sight, later and later where there is none. A scroll that goes on fetches nothing
+ * until it rests; what is no longer in sight is cancelled, and its last picture is kept for a while. A hidden page
+ * rests.
  */
 export const previewsMachine = setup({
   types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },
@@ -142,7 +143,10 @@ const isSame = (one: readonly PreviewSubject[], other: readonly PreviewSubject[]
   one.length === other.length &&
   one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
 
-/** The pictures with a new one among them, and the addresses that are no longer needed: its last one, and the oldest out of sight. */
+/**
+ * The pictures with a new one among them, and the addresses that are no longer needed: its last one, and the oldest out
+ * of sight.
+ */
 function shelved(
   { pictures, subjects }: PreviewsContext,
   uid: string,

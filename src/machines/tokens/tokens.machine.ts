@@ -46,8 +46,8 @@ interface Listed {
 }
 
 /**
- * One's own API tokens (docs/wire.md §5.4): the list; making one, whose secret is there to be copied until one hides it or
- * leaves and never again; and deleting one, which is asked first.
+ * One's own API tokens (docs/wire.md §5.4): the list; making one, whose secret is there to be copied until one hides it
+ * or leaves and never again; and deleting one, which is asked first.
  */
 export const tokensMachine = setup({
   types: { context: {} as Context, events: {} as TokensEvent, input: {} as PageInput },

@@ -27,8 +27,8 @@ interface Context {
 const successes = { block: 'userBlocked', unblock: 'userUnblocked', delete: 'userDeleted' } as const
 
 /**
- * Who a user is (docs/behaviour.md §1), and what takes the user's rights away: blocking and deleting are asked first, unblocking
- * isn't. The last administrator can't go; the server refuses and the error is told in those words.
+ * Who a user is (docs/behaviour.md §1), and what takes the user's rights away: blocking and deleting are asked first,
+ * unblocking isn't. The last administrator can't go; the server refuses and the error is told in those words.
  */
 export const userInfoMachine = setup({
   types: { context: {} as Context, events: {} as UserInfoEvent, input: {} as PageInput },

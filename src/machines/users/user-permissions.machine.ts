@@ -64,9 +64,9 @@ export const queryOf = (searched: string): StreamsQuery => ({
 })
 
 /**
- * Which streams a user may watch, watch back and administer. The list of permissions is asked for whole; of the streams that
- * there are, so that others can be granted too, only the pages in sight, found by the server. Changes are kept in a form and
- * replace the whole list when saved.
+ * Which streams a user may watch, watch back and administer. The list of permissions is asked for whole; of the streams
+ * that there are, so that others can be granted too, only the pages in sight, found by the server. Changes are kept in
+ * a form and replace the whole list when saved.
  */
 export const userPermissionsMachine = setup({
   types: {

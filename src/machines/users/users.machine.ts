@@ -74,7 +74,10 @@ export const usersMachine = setup({
   },
 })
 
-/** Those that match what is searched for, a case-insensitive part of login, name or email (docs/behaviour.md §12), in order. */
+/**
+ * Those that match what is searched for, a case-insensitive part of login, name or email (docs/behaviour.md §12), in
+ * order.
+ */
 export function shownUsers({
   users,
   query,

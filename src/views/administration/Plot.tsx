@@ -47,8 +47,8 @@ const leastDrag = 6
 const keySteps = 60
 
 /**
- * The lines of a chart. Dragging chooses a range, the wheel zooms once the chart is chosen (or with Ctrl), a double click
- * goes back; with the keyboard it is a slider along time, whose plus and minus zoom.
+ * The lines of a chart. Dragging chooses a range, the wheel zooms once the chart is chosen (or with Ctrl), a double
+ * click goes back; with the keyboard it is a slider along time, whose plus and minus zoom.
  */
 export function Plot({
   label,

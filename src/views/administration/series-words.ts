@@ -16,7 +16,10 @@ interface KnownChart {
   lines: readonly KnownLine[]
 }
 
-/** The charts of the series that the console knows by name; another server's own series stand alone under the name they came with. */
+/**
+ * The charts of the series that the console knows by name; another server's own series stand alone under the name they
+ * came with.
+ */
 export const knownCharts: readonly KnownChart[] = [
   { title: msg`Processor`, lines: [{ series: 'CPU', label: msg`In use`, tone: 'first' }] },
   { title: msg`Memory`, lines: [{ series: 'Memory', label: msg`In use`, tone: 'first' }] },

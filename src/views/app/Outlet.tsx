@@ -9,7 +9,10 @@ import { Boundary } from './Boundary.tsx'
 import { useApp, useConsole } from './console.ts'
 import styles from './Outlet.module.css'
 
-/** The place of the page: its view while it is active, else what keeps one from it. The shell around it is the page's `main`. */
+/**
+ * The place of the page: its view while it is active, else what keeps one from it. The shell around it is the page's
+ * `main`.
+ */
 export function Outlet({ hasShell }: { hasShell: boolean }) {
   const { app, viewOf } = useConsole()
   const state = useApp(selectPageState)

@@ -13,8 +13,8 @@ export async function loadShell(): Promise<Shell> {
 }
 
 /**
- * The shell, at once where its code is there already, which is fetched beside the start-up. It isn't React's `lazy`: that
- * shows nothing first, even then, and React holds back what follows a fallback for 300 ms.
+ * The shell, at once where its code is there already, which is fetched beside the start-up. It isn't React's `lazy`:
+ * that shows nothing first, even then, and React holds back what follows a fallback for 300 ms.
  */
 export function LoadedShell({ children }: { children: ReactNode }) {
   const [{ Shell, error }, setFound] = useState<{ Shell: Shell | null; error?: unknown }>({ Shell: loaded.Shell })

@@ -56,7 +56,10 @@ function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTrans
   return `, when ${name}${isShared ? ` ${placeOf(transition)}` : ''}`
 }
 
-/** Every transition that the chart declares, and its name: `media.ready engine.ended, when isLive`, `boot.booting done boot`. */
+/**
+ * Every transition that the chart declares, and its name: `media.ready engine.ended, when isLive`, `boot.booting done
+ * boot`.
+ */
 export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
   const edges = new Map<AnyTransitionDefinition, string>()
   for (const node of nodesOf(machine)) {

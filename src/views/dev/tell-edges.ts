@@ -2,7 +2,9 @@ import type { InspectionEvent } from 'xstate'
 import { takenEdges } from './edges.ts'
 
 declare global {
-  /** Takes what was walked: the edge, and the leaf states that the machine then stands in. A test exposes it (e2e/walk). */
+  /**
+   * Takes what was walked: the edge, and the leaf states that the machine then stands in. A test exposes it (e2e/walk).
+   */
   var edgeWalked: ((edge: string, leaves: readonly string[]) => void) | undefined
 }
 

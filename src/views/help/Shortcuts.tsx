@@ -31,7 +31,9 @@ const names: Readonly<Record<string, string>> = {
 const aliases: ReadonlySet<string> = new Set(['=', '_'])
 const fewKeys = 4
 
-/** Every key that does something, by where it does; and whether those pressed by themselves do anywhere (WCAG 2.1.4). */
+/**
+ * Every key that does something, by where it does; and whether those pressed by themselves do anywhere (WCAG 2.1.4).
+ */
 export function Shortcuts() {
   const { t } = useLingui()
   const { app } = useConsole()

@@ -26,7 +26,10 @@ interface ClipDialogProps {
   facts?: ClipFacts | null
 }
 
-/** Picks a range of the archive to keep, and says before what it will be: how long, in how many parts, with which gaps (issue 3, Clips). */
+/**
+ * Picks a range of the archive to keep, and says before what it will be: how long, in how many parts, with which gaps
+ * (issue 3, Clips).
+ */
 export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
   const { t } = useLingui()
   const clip = useSelector(actor, selectClip)

@@ -27,7 +27,10 @@ interface PlayerPageProps {
   ports: PlayerPorts
 }
 
-/** The page of one stream's player (docs/behaviour.md §3, stream view); for a guest there is no shell around it to be the `main`. */
+/**
+ * The page of one stream's player (docs/behaviour.md §3, stream view); for a guest there is no shell around it to be
+ * the `main`.
+ */
 export function PlayerPage(props: PlayerPageProps) {
   const isGuest = useApp(selectUser) === null
   return isGuest ? (

@@ -24,7 +24,9 @@ interface SelectionBarProps {
   onDownload: () => void
 }
 
-/** What is marked on the timeline: from when to when, how long, what of it is recorded, and what can be done with it. */
+/**
+ * What is marked on the timeline: from when to when, how long, what of it is recorded, and what can be done with it.
+ */
 export function SelectionBar({ player, selection, onDownload }: SelectionBarProps) {
   const { t } = useLingui()
   const { from, to, facts } = useSelector(selection, selectMarks)

@@ -12,7 +12,9 @@ interface SpeedMenuProps {
   variant?: 'plain' | 'overlay'
 }
 
-/** The playback speeds (docs/behaviour.md §7), under a button whose name says the chosen one (docs/behaviour.md §16). */
+/**
+ * The playback speeds (docs/behaviour.md §7), under a button whose name says the chosen one (docs/behaviour.md §16).
+ */
 export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps) {
   const { t } = useLingui()
   const words = (speed: number) => `${formatNumber(speed)}×`

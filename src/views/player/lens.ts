@@ -1,4 +1,6 @@
-/** What of the picture is seen: a point of the picture at p is drawn at `p × scale + (x, y)`, in CSS pixels of its box. */
+/**
+ * What of the picture is seen: a point of the picture at p is drawn at `p × scale + (x, y)`, in CSS pixels of its box.
+ */
 export interface Lens {
   scale: number
   x: number
@@ -10,7 +12,10 @@ const most = 10
 
 const within = (value: number, least: number, greatest: number) => Math.min(greatest, Math.max(least, value))
 
-/** The lens after a zoom by `factor` that keeps the point (x, y) of the box in its place; it never shows beside the picture. */
+/**
+ * The lens after a zoom by `factor` that keeps the point (x, y) of the box in its place; it never shows beside the
+ * picture.
+ */
 export function lensAfter(
   lens: Lens,
   { factor, x, y }: { factor: number; x: number; y: number },

@@ -49,7 +49,9 @@ function useIsFirst(pathname: string): boolean {
   return isFirst && pathname === first
 }
 
-/** One page's place. It takes the focus from what led there, so that the keyboard starts in it; not from what is in it. */
+/**
+ * One page's place. It takes the focus from what led there, so that the keyboard starts in it; not from what is in it.
+ */
 function Place({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -41,7 +41,9 @@ interface StreamFrameProps {
   Content: ComponentType<ContentProps<AnyActorRef>>
 }
 
-/** What every page about a stream shares: its loading, failing, forbidden and denied looks, and its content otherwise. */
+/**
+ * What every page about a stream shares: its loading, failing, forbidden and denied looks, and its content otherwise.
+ */
 export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const { t } = useLingui()
   const child = useSelector(actor, selectChild)

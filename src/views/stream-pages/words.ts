@@ -7,7 +7,9 @@ import type { FieldErrors } from '../../machines/form/form.machine.ts'
 import { useFieldError } from '../ui/field-errors.ts'
 import { serverText } from '../ui/server-words.ts'
 
-/** Why a source does not play, and what to do about it: by code of the catalogue, or by the server's own plain words. */
+/**
+ * Why a source does not play, and what to do about it: by code of the catalogue, or by the server's own plain words.
+ */
 const reasons: Readonly<Record<string, MessageDescriptor>> = {
   EHOSTUNREACH: msg`Nothing answers at this address. Check the address, and the camera's power and network.`,
   HTTP_NOT_FOUND: msg`The camera answers, but has nothing at this path. Check the path of the source.`,
@@ -47,7 +49,10 @@ export function useReason(): (code: string) => string {
   }
 }
 
-/** Words for a refused source: a ProbeError's own reason, and what a ValidationError says of its fields, where they say any. */
+/**
+ * Words for a refused source: a ProbeError's own reason, and what a ValidationError says of its fields, where they say
+ * any.
+ */
 export function useProbeApiError(): (apiError: ApiError) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()

@@ -70,7 +70,8 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     previews: useSelector(actor, selectPreviews),
     layout,
     rows: focus.row === undefined ? near : withRow(near, focus.row),
-    // Whatever has the tab stop is all there, even where its stream is not; until the first answer all is only expected.
+    // Whatever has the tab stop is all there, even where its stream is not; until the first answer all is only
+    // expected.
     drawing: {
       isThere: (entry) => listing === null || entry === focus.current || drawn.isThere(entry),
       hasActions: (entry) => entry === focus.current || drawn.hasActions(entry),
@@ -107,7 +108,10 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   )
 }
 
-/** What is listed, and the query that it answers: null while a newer one is still to be answered. It is drawn when there is time. */
+/**
+ * What is listed, and the query that it answers: null while a newer one is still to be answered. It is drawn when there
+ * is time.
+ */
 function useListed(actor: StreamsRef) {
   const listing = useSelector(actor, selectListing)
   const generation = useSelector(actor, selectGeneration)

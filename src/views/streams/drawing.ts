@@ -16,7 +16,10 @@ const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wan
 export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean =>
   !isMissing(wanted, streams) && !isMissing(wanted, actions)
 
-/** A frame's worth more: streams first, the first of them first; then what can be done with them. What is no longer wanted goes. */
+/**
+ * A frame's worth more: streams first, the first of them first; then what can be done with them. What is no longer
+ * wanted goes.
+ */
 export function withMore({ streams, actions }: Drawn, wanted: readonly number[]): Drawn {
   return isMissing(wanted, streams)
     ? { streams: filled(streams, wanted, most.streams), actions }

@@ -9,8 +9,8 @@ export interface Drawing {
 }
 
 /**
- * What of `rows` is drawn. Of a list that was not seen before, which another `query` tells, what is `inSight` at once; everything
- * else frame by frame, so that scrolling never waits for it.
+ * What of `rows` is drawn. Of a list that was not seen before, which another `query` tells, what is `inSight` at once;
+ * everything else frame by frame, so that scrolling never waits for it.
  */
 export function useDrawn(
   layout: Layout,

@@ -6,7 +6,10 @@ import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 const step = 32
 
 export interface Scrolling {
-  /** How far the list is scrolled, as last heard: to ask the browser after a change would have it lay out everything at once. */
+  /**
+   * How far the list is scrolled, as last heard: to ask the browser after a change would have it lay out everything at
+   * once.
+   */
   place: () => { top: number; height: number }
   scrollTo: (top: number) => void
 }
@@ -49,7 +52,10 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
   return { place, scrollTo }
 }
 
-/** Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null until the list answers it. */
+/**
+ * Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null
+ * until the list answers it.
+ */
 export function usePlace({ place, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
   const laid = useRef({ layout, query })
   useLayoutEffect(() => {

@@ -10,8 +10,8 @@ const advanceMs = 5000
 const settleMs = 300
 
 /**
- * Writes what the player says of itself into the browser's address: where the viewer went is a step that the back button
- * undoes; all else replaces the newest step, soon after it changed or, while playing goes on, every few seconds.
+ * Writes what the player says of itself into the browser's address: where the viewer went is a step that the back
+ * button undoes; all else replaces the newest step, soon after it changed or, while playing goes on, every few seconds.
  */
 export function createUrlSync() {
   const last = { address: liveAddress, writtenAt: 0, steppedAt: Number.NEGATIVE_INFINITY, path: '' }

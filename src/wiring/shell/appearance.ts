@@ -2,7 +2,10 @@ import { fromCallback } from 'xstate'
 import { activate, chooseLanguage } from '../../i18n/i18n.ts'
 import type { AppearanceTold, Theme, Told } from '../../machines/app/app.events.ts'
 
-/** Shows the theme on the document, where `system` follows the system, and speaks the language, as the root tells of them. */
+/**
+ * Shows the theme on the document, where `system` follows the system, and speaks the language, as the root tells of
+ * them.
+ */
 export const appearance = fromCallback<AppearanceTold, Told>(({ input, receive }) => {
   const light = globalThis.matchMedia('(prefers-color-scheme: light)')
   let { theme, language } = input
@@ -31,8 +34,8 @@ const themeFor = (theme: Theme, isSystemLight: boolean) =>
   theme === 'system' ? (isSystemLight ? 'light' : 'dark') : theme
 
 /**
- * docs/wire.md §4.1: the user's, where one is signed in and has one; else what this browser chose, the deployment's default,
- * the browser's own; where settings failed, what was chosen in this visit or the browser's own.
+ * docs/wire.md §4.1: the user's, where one is signed in and has one; else what this browser chose, the deployment's
+ * default, the browser's own; where settings failed, what was chosen in this visit or the browser's own.
  */
 export function languageOf({ user, language, hasSettings, settings, configuration }: Told, chosenHere: string): string {
   const theirs = user === null ? [] : [user.language, settings.language]

@@ -10,7 +10,9 @@ export type LoopTurn = 'none' | 'back' | 'away'
 /** The last frame of a source begins this much before its end, at most. */
 const lastFrameMs = 250
 
-/** `at` is the moment of the frame on the screen, `loaded` what can be sought, `hasEnded` whether no frame will follow. */
+/**
+ * `at` is the moment of the frame on the screen, `loaded` what can be sought, `hasEnded` whether no frame will follow.
+ */
 export function loopTurn(
   loop: Loop,
   { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean },

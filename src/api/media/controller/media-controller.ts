@@ -3,7 +3,10 @@ import type { Loop } from './loop.ts'
 import type { ClockReading } from '../sync/shared-clock.ts'
 import type { EngineStats } from '../engine/engine.ts'
 
-/** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`; where that is still to come, it grows until then. */
+/**
+ * What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`; where that is
+ * still to come, it grows until then.
+ */
 export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: string; from: number; to: number }
 
 /**
@@ -49,7 +52,9 @@ export interface PlaybackClock {
 
 /** Where a view puts the picture. What is played in it is the machines' affair. */
 export interface VideoPort {
-  /** Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go. */
+  /**
+   * Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go.
+   */
   attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
   /** Lets the picture float above other windows, or takes it back. */
   float(): void
@@ -63,9 +68,15 @@ export interface MediaController extends VideoPort, PlaybackClock {
   play(): void
   pause(): void
   setRate(rate: number): void
-  /** Keeps the picture of an archive at the moment of a clock, which then decides whether and how fast it plays; null: it plays by itself. */
+  /**
+   * Keeps the picture of an archive at the moment of a clock, which then decides whether and how fast it plays; null:
+   * it plays by itself.
+   */
   follow(clock: (() => ClockReading) | null): void
-  /** Whether the picture that follows a clock has come to its moment, or to what follows a gap, and can go on from there. */
+  /**
+   * Whether the picture that follows a clock has come to its moment, or to what follows a gap, and can go on from
+   * there.
+   */
   hasSettled(): boolean
   /** While playing, the frame that reaches `to` is followed by the one of `from`; kept over loads. */
   setLoop(loop: Loop | null): void

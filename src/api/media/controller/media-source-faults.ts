@@ -5,8 +5,8 @@ const segmentsWithoutEffect = 3
 const emptyMs = 600
 
 /**
- * Watches one video for a fault of some ports of WebKit, told by what is seen and not by the browser's name: segments came and nothing
- * of them is held, as `abort()` dropped the initialization segment before them. Told once.
+ * Watches one video for a fault of some ports of WebKit, told by what is seen and not by the browser's name: segments
+ * came and nothing of them is held, as `abort()` dropped the initialization segment before them. Told once.
  */
 export interface HeadWatch {
   /** `segments` came since the source was loaded; `time` is of any clock that never steps back, in milliseconds. */
@@ -31,7 +31,9 @@ export function createHeadWatch(): HeadWatch {
   }
 }
 
-/** Tells no source buffer to abort any more, for every source that is loaded from now on: such browsers play without. */
+/**
+ * Tells no source buffer to abort any more, for every source that is loaded from now on: such browsers play without.
+ */
 export function keepHeads(): void {
   if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
 }

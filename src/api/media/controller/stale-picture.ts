@@ -5,15 +5,15 @@ const slackSeconds = 0.1
 
 export interface StalePicture {
   /**
-   * `shown`: the start of the frame on the screen, in seconds. Call it at each look at the video: it answers true at the second look
-   * in a row that finds an older frame than the playhead's, once for each position.
+   * `shown`: the start of the frame on the screen, in seconds. Call it at each look at the video: it answers true at
+   * the second look in a row that finds an older frame than the playhead's, once for each position.
    */
   isStale(video: Pick<HTMLVideoElement, 'paused' | 'seeking' | 'currentTime'>, shown: number | null): boolean
 }
 
 /**
- * Watches a video at rest. Chromium may leave the first frame of a segment on the screen when a video is paused while it opens in the
- * middle of one; another seek to the same position draws the right frame.
+ * Watches a video at rest. Chromium may leave the first frame of a segment on the screen when a video is paused while
+ * it opens in the middle of one; another seek to the same position draws the right frame.
  */
 export function createStalePicture(table: Pick<FrameTable, 'at'>): StalePicture {
   let suspect: number | null = null

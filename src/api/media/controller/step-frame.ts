@@ -23,7 +23,10 @@ async function goTo(video: Stepped, frames: Frames, here: number, place: number)
   return Math.abs((frames.mediaTime() ?? here) - here) > insideSeconds / 2
 }
 
-/** On without knowing where: in steps shorter than any frame, from a little before where the next one was last seen to be. */
+/**
+ * On without knowing where: in steps shorter than any frame, from a little before where the next one was last seen to
+ * be.
+ */
 async function searchOn(video: Stepped, frames: Frames, here: number, end: number): Promise<StepOutcome> {
   const first = Math.max(1, Math.floor((frames.interval() * 0.6) / probe))
   for (let tried = first; tried < first + 60; tried += 1) {
@@ -40,7 +43,10 @@ async function searchBack(video: Stepped, frames: Frames, here: number, start: n
   return here < start + frames.interval() ? 'start' : 'lost'
 }
 
-/** Goes to the next or the previous real frame between `start` and `end` (media seconds): where its segment says, else by search. */
+/**
+ * Goes to the next or the previous real frame between `start` and `end` (media seconds): where its segment says, else
+ * by search.
+ */
 export async function stepFrame(
   video: Stepped,
   frames: Frames,

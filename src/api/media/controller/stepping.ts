@@ -31,7 +31,10 @@ export interface StepperParts {
   onEnd(): void
 }
 
-/** Steps by real frames, one after the other, each from the frame that the one before it led to; a key held down doesn't run on after it. */
+/**
+ * Steps by real frames, one after the other, each from the frame that the one before it led to; a key held down doesn't
+ * run on after it.
+ */
 export function createStepper({ shown, generation, load, onEnd }: StepperParts): (direction: 1 | -1) => void {
   const steps = { last: Promise.resolve(), pending: 0 }
 

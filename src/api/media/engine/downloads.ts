@@ -13,8 +13,8 @@ const fieldOf = (value: unknown, name: string): unknown =>
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /**
- * Reads shaka's `downloadcompleted` and `downloadfailed`, whose types it doesn't declare; null for what isn't a request of
- * `type`, or was given up on purpose. `now` is epoch milliseconds.
+ * Reads shaka's `downloadcompleted` and `downloadfailed`, whose types it doesn't declare; null for what isn't a request
+ * of `type`, or was given up on purpose. `now` is epoch milliseconds.
  */
 export function requestOf(event: Event, type: number, now: number): SegmentRequest | null {
   if (fieldOf(event, 'requestType') !== type) return null

@@ -19,7 +19,9 @@ export type StartAt = (segments: readonly PlaylistSegment[]) => number
 export interface LoadOptions {
   /** Asked where to start once the segments of the playlist are known; null: where the engine likes. */
   startAt: StartAt | null
-  /** The end of a range of the archive where that is still to come (epoch milliseconds): until then its playlist grows. */
+  /**
+   * The end of a range of the archive where that is still to come (epoch milliseconds): until then its playlist grows.
+   */
   growsUntil: number | null
 }
 

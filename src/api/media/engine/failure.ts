@@ -1,7 +1,8 @@
 /**
- * Why media doesn't play, in the words of the domain. `codec`: the browser can't decode it. `expired`: the session ended.
- * `missing`: no such playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media.
- * `network`: nothing answered in time. `server`: it answered with an error. `stalled`: no progress and no reason known.
+ * Why media doesn't play, in the words of the domain. `codec`: the browser can't decode it. `expired`: the session
+ * ended. `missing`: no such playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken
+ * media. `network`: nothing answered in time. `server`: it answered with an error. `stalled`: no progress and no reason
+ * known.
  */
 export type MediaFailure =
   | 'codec'

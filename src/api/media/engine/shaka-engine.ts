@@ -16,15 +16,21 @@ import { configuration, listeningAbr, preloadEngine } from './shaka.ts'
 const none: readonly shakaTypes.extern.Variant[] = []
 
 /**
- * A reload that waits on the server follows the one before at once, or at this period where it needn't wait. shaka's own period is
- * the longest part; as others are shorter, each of its reloads would be later than the one before.
+ * A reload that waits on the server follows the one before at once, or at this period where it needn't wait. shaka's
+ * own period is the longest part; as others are shorter, each of its reloads would be later than the one before.
  */
 const reloadSeconds = 0.05
 
-/** What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten segments. */
+/**
+ * What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten
+ * segments.
+ */
 const edgeShare = 0.1
 
-/** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
+/**
+ * Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is
+ * dead.
+ */
 export async function openEngine(
   video: HTMLVideoElement,
   table: FrameTable,

@@ -47,7 +47,9 @@ export const configuration = {
   },
 }
 
-/** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
+/**
+ * The only way to the segment index without a warning in the console for every look: what the player may choose from.
+ */
 export function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
   const abr = new shaka.abr.SimpleAbrManager()
   const setVariants = abr.setVariants.bind(abr)

@@ -8,8 +8,8 @@ const sameSeconds = 0.002
 const comparedEvery = 25
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null where the browser can't tell. The callback of frames
- * tells of one up to a screen's refresh later, and far later on a busy machine; at 16× that is many frames.
+ * The media time of the frame that a canvas would draw now, in seconds; null where the browser can't tell. The callback
+ * of frames tells of one up to a screen's refresh later, and far later on a busy machine; at 16× that is many frames.
  */
 export function drawnTime(video: HTMLVideoElement): number | null {
   if (typeof VideoFrame !== 'function' || video.readyState < 2) return null
@@ -24,8 +24,8 @@ export function drawnTime(video: HTMLVideoElement): number | null {
 }
 
 /**
- * Whether what `VideoFrame` says of this video is believed: only where it agrees with the callback of frames, frame after frame.
- * Some browsers have whole seconds in it.
+ * Whether what `VideoFrame` says of this video is believed: only where it agrees with the callback of frames, frame
+ * after frame. Some browsers have whole seconds in it.
  */
 export interface DrawnTrust {
   isBelieved(): boolean

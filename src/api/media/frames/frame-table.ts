@@ -1,6 +1,6 @@
 /**
- * Where frames begin on the media timeline, in seconds, as their segments say. What browsers report of a frame is less sure: after
- * a seek at rest some report the place that was sought, some round to whole seconds.
+ * Where frames begin on the media timeline, in seconds, as their segments say. What browsers report of a frame is less
+ * sure: after a seek at rest some report the place that was sought, some round to whole seconds.
  */
 export interface FrameTable {
   /** Notes a segment's frames: where the segment lies, how long it is, and when its frames begin after its start. */

@@ -8,7 +8,10 @@ export interface Tracks {
   readonly timescales: ReadonlyMap<number, number>
 }
 
-/** What a media segment holds: when its frames are shown, in seconds after the time that the segment itself is placed by, earliest first. */
+/**
+ * What a media segment holds: when its frames are shown, in seconds after the time that the segment itself is placed
+ * by, earliest first.
+ */
 export type FrameOffsets = readonly number[]
 
 interface Box {
@@ -49,7 +52,9 @@ const firstInside = (view: DataView, box: Box | undefined, type: string): Box | 
 const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView =>
   ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes)
 
-/** Reads `undefined` from what is cut off or broken: frame times are then not known, and nothing else depends on them. */
+/**
+ * Reads `undefined` from what is cut off or broken: frame times are then not known, and nothing else depends on them.
+ */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -134,8 +139,8 @@ function runTimes(view: DataView, trun: Box, start: number, usual: number): { ti
 }
 
 /**
- * When the frames of a media segment are shown, in seconds after its first decode time, which is what players place the segment
- * by. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
+ * When the frames of a media segment are shown, in seconds after its first decode time, which is what players place the
+ * segment by. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
  */
 export const readFrameOffsets = (
   bytes: ArrayBuffer | ArrayBufferView,

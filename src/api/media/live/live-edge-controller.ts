@@ -32,7 +32,8 @@ export function createLiveEdgeController(tell: (report: ControllerReport) => voi
   const watch = createLiveWatch()
   const flow = { isThere: false, slack: 0 }
   const liveAt = (engine: Engine) => engine.liveAt() - flow.slack
-  // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes up.
+  // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes
+  // up.
   const drift = ({ video, engine }: LivePicture) =>
     Math.min(liveAt(engine) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, leastJump))
   /** A line that lets live run dry is given more time. */

@@ -16,8 +16,8 @@ const short: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
 const fastest = 1.1
 
 /**
- * `driftSeconds` is how far playing is behind where live should be; more than is seen is caught up by a rate that grows with it to 1.1,
- * more than 8 s by a jump, and less of either where live comes in parts.
+ * `driftSeconds` is how far playing is behind where live should be; more than is seen is caught up by a rate that grows
+ * with it to 1.1, more than 8 s by a jump, and less of either where live comes in parts.
  */
 export function liveCorrection(driftSeconds: number, isCatchingUp: boolean, isLowLatency: boolean): LiveCorrection {
   const { catchUp, jump, caughtUp, doubling } = isLowLatency ? short : usual
@@ -28,12 +28,15 @@ export function liveCorrection(driftSeconds: number, isCatchingUp: boolean, isLo
   return { kind: 'none' }
 }
 
-/** How far behind the end of the newest segment live plays, by its longest, in seconds: the next one is there before this is played. */
+/**
+ * How far behind the end of the newest segment live plays, by its longest, in seconds: the next one is there before
+ * this is played.
+ */
 export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.5
 
 /**
- * How far behind the end of the first list shaka is to hold its own edge, past which it plays no faster than usual. It stays as late as
- * the first list came, which may be a segment; so it is held nearer than live plays.
+ * How far behind the end of the first list shaka is to hold its own edge, past which it plays no faster than usual. It
+ * stays as late as the first list came, which may be a segment; so it is held nearer than live plays.
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 

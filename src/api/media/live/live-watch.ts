@@ -1,6 +1,8 @@
 import { liveCorrection } from './live-edge.ts'
 
-/** The next thing to do about live: nothing, play at this rate, go to the edge, or say that a faster rate reached it. */
+/**
+ * The next thing to do about live: nothing, play at this rate, go to the edge, or say that a faster rate reached it.
+ */
 export type LiveMove = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' } | { kind: 'reached' }
 
 /** Where faster playing counts as having caught up, seconds. */

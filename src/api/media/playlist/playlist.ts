@@ -34,7 +34,10 @@ function withDate(line: string, utc: number | null): string {
   return line.replace(/([:,]URI="[^"#]*)[^"]*/, `$1#utc=${utc}`)
 }
 
-/** A live playlist that recommends to play so far behind its end (rfc8216bis §4.4.3.8): what shaka is configured with while it loads comes too late. */
+/**
+ * A live playlist that recommends to play so far behind its end (rfc8216bis §4.4.3.8): what shaka is configured with
+ * while it loads comes too late.
+ */
 export function withHoldBack(text: string, seconds: number): string {
   const attribute = `HOLD-BACK=${seconds.toFixed(3)}`
   const others =

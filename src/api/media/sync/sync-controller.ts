@@ -9,7 +9,10 @@ const leastShare = 0.03
 /** A drift is made up for within about this time, where `mostShare` allows it. */
 const settlingMs = 1000
 
-/** How a picture is held at a rate: from how far off it is hurried or slowed, and until it is how near, in milliseconds of watching. */
+/**
+ * How a picture is held at a rate: from how far off it is hurried or slowed, and until it is how near, in milliseconds
+ * of watching.
+ */
 interface Holding {
   readonly start: number
   readonly end: number
@@ -17,7 +20,10 @@ interface Holding {
   readonly mostShare: number
 }
 
-/** Half a frame at the usual speed; what is watched faster is farther off in media, and as far off as its pictures are apart. */
+/**
+ * Half a frame at the usual speed; what is watched faster is farther off in media, and as far off as its pictures are
+ * apart.
+ */
 function holdingAt(rate: number): Holding {
   const start = Math.max(6, 20 / Math.max(1, rate))
   return { start, end: start * 0.3, mostShare: isMutedAt(rate) ? 0.3 : 0.1 }
@@ -30,9 +36,9 @@ function shareFor(drift: number, { mostShare }: Holding): number {
 
 /**
  * By what share a picture is to be played faster (slower: negative) than its clock, which goes on at `rate`, when it is
- * `drift` ahead of it (behind: negative), in milliseconds of watching, and is already played faster by `share`; null where
- * it has to be sought. Once begun, a correction goes on to its end: a picture with sound loses some milliseconds with
- * every change of its rate.
+ * `drift` ahead of it (behind: negative), in milliseconds of watching, and is already played faster by `share`; null
+ * where it has to be sought. Once begun, a correction goes on to its end: a picture with sound loses some milliseconds
+ * with every change of its rate.
  */
 export function correctionShare(drift: number, share: number, rate: number): number | null {
   if (Math.abs(drift) > seekMs) return null
@@ -103,7 +109,10 @@ export function createSyncController({
     isArriving: true,
     hasMoved: false,
   }
-  /** Where it stands tells the frame only of a picture that was sought or loaded: one that was stopped may show the frame after. */
+  /**
+   * Where it stands tells the frame only of a picture that was sought or loaded: one that was stopped may show the
+   * frame after.
+   */
   const isAt = (video: SyncedVideo, media: number) =>
     video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
 

@@ -99,7 +99,10 @@ export async function drawingOf(chart: Chart, layOut: LayOut): Promise<Drawing> 
 
 const widthOf = (text: string, size: number = type.text) => Math.ceil(text.length * size * type.pitch)
 
-/** A line is drawn between two boxes of which neither holds the other; what a whole region answers to stands in its head. */
+/**
+ * A line is drawn between two boxes of which neither holds the other; what a whole region answers to stands in its
+ * head.
+ */
 function isDrawn({ source, targets }: ChartEdge, chart: Chart): boolean {
   return targets.length > 0 && targets.every((target) => target === source || !isWithin(target, source, chart))
 }

@@ -1,7 +1,9 @@
 import type { Drawing, DrawnEdge, DrawnState, Point } from './layout.ts'
 import { type } from './layout.ts'
 
-/** One SVG element, as both the docs (text) and the inspector (React) write it; the looks are in CSS, by `data-part`. */
+/**
+ * One SVG element, as both the docs (text) and the inspector (React) write it; the looks are in CSS, by `data-part`.
+ */
 export interface Mark {
   tag: 'g' | 'rect' | 'path' | 'circle' | 'text' | 'title'
   attributes: Readonly<Record<string, string | number>>

@@ -14,7 +14,9 @@ export interface TreeItem {
   isOver: boolean
 }
 
-/** The actors as a tree, each above its children; of those that are over only the chosen one, unless all are asked for. */
+/**
+ * The actors as a tree, each above its children; of those that are over only the chosen one, unless all are asked for.
+ */
 export function treeOf(
   records: readonly ActorRecord[],
   { withEnded, chosen }: { withEnded: boolean; chosen: ActorRecord | undefined },

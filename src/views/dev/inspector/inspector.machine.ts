@@ -29,9 +29,9 @@ interface Context {
 }
 
 /**
- * The developers' inspector. Three things go on side by side: where it is (closed, docked to a side or in a window of its
- * own), which time it shows (following what happens, paused, or travelling to a logged event), and the event being written
- * to be sent to the chosen actor.
+ * The developers' inspector. Three things go on side by side: where it is (closed, docked to a side or in a window of
+ * its own), which time it shows (following what happens, paused, or travelling to a logged event), and the event being
+ * written to be sent to the chosen actor.
  */
 export const inspectorMachine = setup({
   types: { context: {} as Context, events: {} as InspectorEvent },

@@ -6,7 +6,10 @@ import type { Recorder } from '../record/recorder.ts'
 /** Milliseconds from one drawing to the next: no more than an eye follows in a log. */
 const drawMs = 200
 
-/** Counts the drawings that what was recorded asks for: the first event is drawn at once, those that follow closely together. */
+/**
+ * Counts the drawings that what was recorded asks for: the first event is drawn at once, those that follow closely
+ * together.
+ */
 export function useRecording(recorder: Recorder, view: Window): number {
   const revision = useRef(0)
   const [subscribe] = useState(() => (listener: () => void) => {

@@ -30,8 +30,8 @@ function unsecret(text: string, key: string, isSecret: boolean): string {
 const maxDepth = 12
 
 /**
- * A context, an event or an input as plain data without secrets: passwords, tokens, codes, Authorization, licence texts, and
- * what an address carries of them. Actors, logic and functions are named only.
+ * A context, an event or an input as plain data without secrets: passwords, tokens, codes, Authorization, licence
+ * texts, and what an address carries of them. Actors, logic and functions are named only.
  */
 export const plain = (value: unknown): Plain => convert(value, '', false, 0) ?? null
 

@@ -64,7 +64,10 @@ interface Running {
 
 const maxEnded = 200
 
-/** Keeps what the inspection of XState tells: the actors, the newest events with what came of them, and a longer tape to replay. */
+/**
+ * Keeps what the inspection of XState tells: the actors, the newest events with what came of them, and a longer tape to
+ * replay.
+ */
 export class Recorder {
   readonly log: Ring<Entry>
   readonly tape: Ring<RecordedEvent>

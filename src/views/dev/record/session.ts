@@ -14,7 +14,10 @@ export interface SessionStep {
 export interface Session {
   version: 1
   machine: string
-  /** Where the machine is a child, who invokes it and as what (empty where the logic itself was given): ids of machines made by one factory are alike. */
+  /**
+   * Where the machine is a child, who invokes it and as what (empty where the logic itself was given): ids of machines
+   * made by one factory are alike.
+   */
   parent: { machine: string; src: string } | null
   input: Plain
   steps: readonly SessionStep[]
@@ -22,7 +25,8 @@ export interface Session {
 
 /**
  * The session of a machine and of all the machines below it: what came to them from outside, from views, promises,
- * callbacks and timers. What they send each other they will send each other again. Null where its beginning is no longer kept.
+ * callbacks and timers. What they send each other they will send each other again. Null where its beginning is no
+ * longer kept.
  */
 export function sessionOf(root: ActorRecord, { tape }: Pick<Recorder, 'tape'>): Session | null {
   const { machine, parent, begin, ref, input } = root
