@@ -67,8 +67,8 @@ const vitestFile = join(results, 'vitest.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
-/** Ports of a step that runs beside another. */
-const otherPorts = '8391'
+/** Ports of a step that runs beside another; `E2E_PORT` moves both, for two runs on one machine. */
+const otherPorts = String(Number(process.env['E2E_PORT'] ?? 8191) + 200)
 
 /** Projects of playwright.config.ts, so many of their files at a time. */
 const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
