@@ -10,8 +10,15 @@ function controlling() {
   const rates: number[] = []
   const video = document.createElement('video')
   const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0, engineEdge: 0 }
-  for (const name of ['readyState', 'seeking', 'paused', 'currentTime'] as const)
+  const jumps: number[] = []
+  for (const name of ['readyState', 'seeking', 'paused'] as const)
     Object.defineProperty(video, name, { get: () => state[name] })
+  Object.defineProperty(video, 'currentTime', {
+    get: () => state.currentTime,
+    set(time: number) {
+      jumps.push(time)
+    },
+  })
   const engine: LivePicture['engine'] = Object.assign(Object.create(null), {
     liveAt: () => 0,
     isLowLatency: () => false,
@@ -31,7 +38,7 @@ function controlling() {
     Object.assign(state, { currentTime: -behind, readyState })
     controller.update(picture)
   }
-  return { update, rates, state, controller, picture, map, told }
+  return { update, rates, jumps, state, controller, picture, map, told }
 }
 
 test('live that is behind is caught up by rate', () => {
@@ -86,4 +93,14 @@ test('playing faster has caught up at the edge of the engine, which plays no fas
   expect(told).not.toContain('engine.edgeReached')
   update(2)
   expect(told).toContain('engine.edgeReached')
+})
+
+test('live that is far behind jumps to the edge, but not while it is dry: a server that is gone is told', () => {
+  const { update, jumps, state } = controlling()
+  update(9)
+  expect(jumps).toEqual([0])
+  update(9, dry)
+  state.seeking = true
+  update(9)
+  expect(jumps).toEqual([0])
 })

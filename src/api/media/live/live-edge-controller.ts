@@ -60,7 +60,8 @@ export function createLiveEdgeController(tell: (report: ControllerReport) => voi
       const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, engine.isLowLatency())
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
-      else if (move.kind === 'jump') {
+      // A jump of a picture that has run dry would pass for progress, and hide that nothing comes any more.
+      else if (move.kind === 'jump' && flow.isThere && !video.seeking) {
         engine.setRate(1)
         jump(picture)
       }
