@@ -51,7 +51,7 @@ export const backdate = async (
   const stills = await drawStills(scene, first.from, signal)
   const composer = createComposer(scene, stills)
   let day = Math.floor(first.from / daySeconds)
-  for (const range of ranges) {
+  for (const [place, range] of ranges.entries()) {
     const run = { key: newRunKey(), init: stills.init }
     let id: number | undefined
     let from = range.from
@@ -73,14 +73,14 @@ export const backdate = async (
       await keepPast({ index: site.index, dataDir, uid }, { file, recording, run, runOf }, segments, parts)
       from = to
     }
+    if (signal.aborted) return
     const { everySeconds } = scene.car
     site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
     for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {
       site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
-  }
-  for (const [place, range] of ranges.entries()) {
     const next = ranges[place + 1]
-    if (next !== undefined) site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
+    const isNew = id !== undefined
+    if (isNew && next !== undefined) site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }
