@@ -93,6 +93,7 @@ export default defineConfig(({ mode }) => ({
     // The outer bound where the machine is busy: no test takes that long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Many wait for a server or for time: 203 s by four on two cores, 179 s by seven.
     maxWorkers: 3 * availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

@@ -8,6 +8,7 @@ import type { Room, ServerContext } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
 import { password, startServer, streamsTable, type Harness } from './harness.ts'
 import { certified } from './tls.ts'
+import { patience } from '../fixtures/patience.ts'
 
 const piece = Buffer.alloc(1000)
 const Uid = z.object({ uid: z.string() })
@@ -114,7 +115,7 @@ describe.each([
     expect(server.entries('stream.delete')).toMatchObject([{ login: 'ann', target: 's1', outcome: 'started' }])
     breakOff()
     const done = [{ login: 'ann', target: 's1', outcome: 'ok' }]
-    await vi.waitFor(() => expect(server.entries('stream.delete')).toMatchObject(done))
+    await vi.waitFor(() => expect(server.entries('stream.delete')).toMatchObject(done), patience)
     expect(server.context.db.prepare("SELECT 1 FROM streams WHERE uid = 's1'").all()).toEqual([])
   })
 
@@ -124,13 +125,13 @@ describe.each([
       const arrived = once(server.app.server, 'request')
       const { breakOff } = call(server, 'POST', '/v1/user', JSON.stringify({ name, password, permissionType: 'admin' }))
       await arrived
-      await vi.waitFor(() => expect(server.entries('user.create').length).toBe(Number(name.slice(1))))
+      await vi.waitFor(() => expect(server.entries('user.create').length).toBe(Number(name.slice(1))), patience)
       breakOff()
     }
     const made = () =>
       server.entries('user.create').map(({ target, outcome, details }) => [target, outcome, details.changes])
     const changes = [{ path: 'permissionType', to: 'admin' }]
-    await vi.waitFor(() => expect(made()).toEqual(['x3', 'x2', 'x1'].map((name) => [name, 'ok', changes])))
+    await vi.waitFor(() => expect(made()).toEqual(['x3', 'x2', 'x1'].map((name) => [name, 'ok', changes])), patience)
     expect(server.context.people.all().filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
   })
 
@@ -142,7 +143,7 @@ describe.each([
     expect(server.entries('archive.download')).toMatchObject([begun])
     breakOff()
     const ended = { outcome: 'aborted', bytes: expect.any(Number) }
-    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]))
+    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
     expect(server.entries('archive.download')[0]?.bytes).toBeGreaterThanOrEqual(piece.length)
   })
 
@@ -152,14 +153,14 @@ describe.each([
     await server.asked
     breakOff()
     const ended = { target: 'late', outcome: 'aborted' }
-    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]))
+    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
   })
 
   test('a whole download is recorded with its bytes', async () => {
     const server = await wire(isTls)
     await call(server, 'GET', '/v1/stream/s1/archive/download').whole
     const ended = { outcome: 'ok', bytes: 4 * piece.length, endTime: expect.any(Number) }
-    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]))
+    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
   })
 })
 
@@ -172,5 +173,5 @@ test('a download that is taken away is recorded as broken off', async () => {
   await firstBytes
   await server.ask('POST', '/v1/user/bob/block', { cookie: server.cookie })
   const ended = { login: 'bob', outcome: 'aborted' }
-  await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]))
+  await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
 })

@@ -7,6 +7,7 @@ import { streamFolder } from '../../server/archive/files.ts'
 import { livePlaylist } from '../../server/archive/playlist.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
 import { logged, segments, startVideo, serve, tsCamera } from './video.ts'
+import { patience } from '../fixtures/patience.ts'
 
 const hourMs = 3_600_000
 const init = drawnInit()
@@ -125,5 +126,5 @@ test('a server whose clock is set back goes on live, warns in health and in the 
   expect(endTime).toBeGreaterThanOrEqual(newest?.finish ?? Infinity)
   await vi.waitFor(async () => {
     expect((await video.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`, { cookie: video.admin })).status).toBe(200)
-  })
+  }, patience)
 })

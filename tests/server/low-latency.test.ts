@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { portOf } from '../../server/run.ts'
 import { certified, connect2 } from './tls.ts'
 import { decoded, logged, probed, segments, serve, startVideo, tsCamera } from './video.ts'
+import { patience } from '../fixtures/patience.ts'
 
 /** A stream on a server that speaks HTTP/2, with three segments, and ways to its playlists. */
 const openStream = async (streamSource: string) => {
@@ -198,7 +199,7 @@ const openResting = async () => {
         () => 'broken',
       ),
     )
-    await vi.waitUntil(() => waiting.mock.calls.length === before + 2)
+    await vi.waitUntil(() => waiting.mock.calls.length === before + 2, patience)
     return {
       answers: Promise.all(asked),
       released: Promise.all(waiting.mock.results.slice(before).map(({ value }) => value)),

@@ -11,6 +11,7 @@ import { portOf } from '../../server/run.ts'
 import { createWatchers } from '../../server/streams/watchers.ts'
 import { t0 } from './engine.ts'
 import { segments, startVideo } from './video.ts'
+import { patience } from '../fixtures/patience.ts'
 
 /** A paused stream, of which three minutes are recorded: the same second over and over. */
 const recorded = async () => {
@@ -124,7 +125,7 @@ test('to whom live alone is open a camera that is away shows no picture, and one
     )
   expect(await statuses()).toEqual([200, 200, 200])
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
-  await vi.waitUntil(() => video.site.supervisor(uid)?.isLive() === false)
+  await vi.waitUntil(() => video.site.supervisor(uid)?.isLive() === false, patience)
   expect(await statuses()).toEqual([200, 204, 204])
 })
 

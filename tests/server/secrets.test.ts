@@ -9,6 +9,7 @@ import { password, start, startServer, type Harness } from './harness.ts'
 import { mailServer } from './mail.ts'
 import { codeIn } from './mail-server.ts'
 import { logged } from './video.ts'
+import { patience } from '../fixtures/patience.ts'
 
 /** One of every kind of secret that somebody sends or sets. */
 const planted = {
@@ -138,7 +139,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   await walk(headers)
   context.db.exec('DROP TABLE bookmarks; DROP TABLE annotations; DROP TABLE mosaics; DROP TABLE configuration_versions')
   expect(await walk(headers)).toContain(500)
-  await vi.waitFor(() => expect(output.join('')).toContain('a letter was not sent'))
+  await vi.waitFor(() => expect(output.join('')).toContain('a letter was not sent'), patience)
 
   await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, ip: '192.0.2.9' })
   const read = async (url: string) => JSON.stringify((await ask('GET', url, { headers })).body)

@@ -9,6 +9,7 @@ import { portOf } from '../../server/run.ts'
 import { drawnInit, t0 } from './engine.ts'
 import { startServer, streamsTable } from './harness.ts'
 import { startVideo } from './video.ts'
+import { patience } from '../fixtures/patience.ts'
 
 const init = drawnInit()
 /**
@@ -94,7 +95,7 @@ test('a user has four downloads at once, whatever the host; the next is told whe
   await vi.waitFor(async () => {
     const again = await unread(port, path, video.admin)
     expect(again.head.slice(9, 12)).toBe('200')
-  })
+  }, patience)
 })
 
 test('segments under way are limited in bytes, and an answer that is over counts no more', async () => {

@@ -14,10 +14,9 @@ import { viewOf } from '../../src/wiring/pages.ts'
 import { FakeServer } from '../fixtures/fake-server.ts'
 import { fetchFrom } from './fetch-from.ts'
 import { supplement } from './supplement.ts'
+import { patience } from '../fixtures/patience.ts'
 
-/** The outer bound where the machine is busy: nothing takes that long. */
-const timeout = 60_000
-configure({ asyncUtilTimeout: timeout })
+configure({ asyncUtilTimeout: patience.timeout })
 
 let stop = () => {}
 /** A browser just drops a page; what its actors say of each other while they are stopped one by one is no complaint. */
@@ -95,7 +94,7 @@ export const test = base
 export { expect }
 
 /** Waits until what is expected is so. */
-export const until = <T,>(check: () => T): Promise<T> => waitFor(check, { timeout })
+export const until = <T,>(check: () => T): Promise<T> => waitFor(check, patience)
 
 export const titled = (title: string) => until(() => expect(document.title).toBe(title))
 export const at = (address: string) =>

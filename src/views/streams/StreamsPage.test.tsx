@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
@@ -13,6 +13,9 @@ import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { ConsoleProvider } from '../app/console.ts'
 import { HeaderSlotProvider } from '../shell/header-slot.ts'
 import { StreamsPage } from './StreamsPage.tsx'
+import { patience } from '../../../tests/fixtures/patience.ts'
+
+configure({ asyncUtilTimeout: patience.timeout })
 
 const configuration = {
   apiBaseUrl: '',

@@ -4,6 +4,7 @@ import { type ActorRefFrom, type AnyEventObject, createActor, setup } from 'xsta
 import { type LocationCommand, locationOf } from '../../machines/app/location.events.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { location as address } from './location.ts'
+import { patience } from '../../../tests/fixtures/patience.ts'
 
 let heard: AnyEventObject[] = []
 
@@ -83,7 +84,7 @@ test('a link is held, and followed once it may be', () => {
 test('Back is held without anybody hearing of it, and gone once it may be', async () => {
   tell('form.edited')
   history.back()
-  await vi.waitFor(() => expect(attempts()).toBe(1))
+  await vi.waitFor(() => expect(attempts()).toBe(1), patience)
   expect([location.pathname, told()]).toEqual(['/ui/profile/me/edit', []])
   const gone = popped()
   tell('leave.confirmed')

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest'
 import { createMediaController } from './create-media-controller.ts'
 import type { MediaController, ControllerReport } from './media-controller.ts'
+import { patience } from '../../../../tests/fixtures/patience.ts'
 
 interface Load {
   readonly url: string
@@ -75,7 +76,7 @@ function attached(): { controller: MediaController; detach: () => void } {
 const ask = (controller: MediaController, uid: string) =>
   controller.load({ kind: 'live', uid }, { isPlaying: true, rate: 1 })
 const loaded = async (count: number) => {
-  await vi.waitUntil(() => fake.loads.length === count)
+  await vi.waitUntil(() => fake.loads.length === count, patience)
   await settled()
 }
 const silence = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
@@ -87,7 +88,7 @@ test('loads that others replaced are silent, and so is one that is unloaded', as
     await loaded(index + 1)
   }
   controller.unload()
-  await vi.waitUntil(() => fake.pending === null)
+  await vi.waitUntil(() => fake.pending === null, patience)
   await settled()
   expect(fake.loads.map(({ url }) => /gate|yard|hall/.exec(url)?.[0])).toEqual(['gate', 'yard', 'hall'])
   expect(silence()).toEqual([])
@@ -99,7 +100,7 @@ test('a load is silent that is under way when its video goes', async () => {
   ask(controller, 'gate')
   await loaded(1)
   detach()
-  await vi.waitUntil(() => fake.pending === null)
+  await vi.waitUntil(() => fake.pending === null, patience)
   await settled()
   expect(silence()).toEqual([])
 })
@@ -110,7 +111,7 @@ test('a load that fails by itself is told', async () => {
   await loaded(1)
   fake.pending?.reject(Object.assign(new Error('status'), { code: 1001, data: ['', 404] }))
   fake.pending = null
-  await vi.waitUntil(() => seen.reports.length > 0)
+  await vi.waitUntil(() => seen.reports.length > 0, patience)
   expect(seen.reports).toEqual([{ type: 'engine.failed', failure: 'missing', at: null }])
   detach()
 })
