@@ -39,6 +39,15 @@ interface Context {
 
 export type StreamPageRef = ActorRefFrom<typeof streamPageMachine>
 
+type Reported = { context: Context; event: { stream: Stream } }
+
+const reported = ({ event }: Reported) => ({ stream: event.stream })
+const meet = [
+  { type: 'take' as const, params: reported },
+  { type: 'describe' as const, params: reported },
+] as const
+const mayEnter = ({ context, event }: Reported) => ({ stream: event.stream, user: context.user })
+
 const noContent: AnyActorLogic = fromPromise(notProvided)
 
 /** Administrators and those who were given the right may change a stream, see its log and say who watches it. */
@@ -95,34 +104,17 @@ export const streamPageMachine = setup({
   states: {
     visit: {
       invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
-      on: { 'stream.forbidden': '.forbidden', 'page.missing': { actions: 'tellMissing' } },
+      on: {
+        'stream.forbidden': '.forbidden',
+        'page.missing': { actions: 'tellMissing' },
+        'stream.reported': [
+          { guard: { type: 'mayEnter', params: mayEnter }, target: '.open', actions: meet },
+          { target: '.denied', actions: meet },
+        ],
+      },
       initial: 'opening',
       states: {
-        opening: {
-          tags: 'busy',
-          on: {
-            'stream.reported': [
-              {
-                guard: {
-                  type: 'mayEnter',
-                  params: ({ event, context }) => ({ stream: event.stream, user: context.user }),
-                },
-                target: 'open',
-                actions: [
-                  { type: 'take', params: ({ event }) => event },
-                  { type: 'describe', params: ({ event }) => event },
-                ],
-              },
-              {
-                target: 'denied',
-                actions: [
-                  { type: 'take', params: ({ event }) => event },
-                  { type: 'describe', params: ({ event }) => event },
-                ],
-              },
-            ],
-          },
-        },
+        opening: { tags: 'busy' },
         open: {
           invoke: {
             id: 'content',
@@ -132,26 +124,10 @@ export const streamPageMachine = setup({
           },
           on: {
             'stream.saved': { actions: { type: 'tellSaved', params: ({ event }) => event } },
-            'stream.reported': [
-              {
-                guard: {
-                  type: 'mayEnter',
-                  params: ({ event, context }) => ({ stream: event.stream, user: context.user }),
-                },
-                actions: [
-                  { type: 'take', params: ({ event }) => event },
-                  { type: 'describe', params: ({ event }) => event },
-                  { type: 'passOn', params: ({ event }) => event },
-                ],
-              },
-              {
-                target: 'denied',
-                actions: [
-                  { type: 'take', params: ({ event }) => event },
-                  { type: 'describe', params: ({ event }) => event },
-                ],
-              },
-            ],
+            'stream.reported': {
+              guard: { type: 'mayEnter', params: mayEnter },
+              actions: [...meet, { type: 'passOn', params: ({ event }) => event }],
+            },
           },
           initial: 'staying',
           states: {
@@ -165,37 +141,14 @@ export const streamPageMachine = setup({
             },
           },
         },
-        denied: {
-          tags: 'error',
-          on: {
-            'stream.reported': [
-              {
-                guard: {
-                  type: 'mayEnter',
-                  params: ({ event, context }) => ({ stream: event.stream, user: context.user }),
-                },
-                target: 'open',
-                actions: [
-                  { type: 'take', params: ({ event }) => event },
-                  { type: 'describe', params: ({ event }) => event },
-                ],
-              },
-              {
-                actions: [
-                  { type: 'take', params: ({ event }) => event },
-                  { type: 'describe', params: ({ event }) => event },
-                ],
-              },
-            ],
-          },
-        },
+        denied: { tags: 'error' },
         broken: {
           tags: 'error',
-          on: { 'stream.retried': { target: '#streamPage.visit', reenter: true } },
+          on: { 'stream.reported': {}, 'stream.retried': { target: '#streamPage.visit', reenter: true } },
         },
         forbidden: {
           tags: 'error',
-          on: { 'stream.retried': { target: '#streamPage.visit', reenter: true } },
+          on: { 'stream.reported': {}, 'stream.retried': { target: '#streamPage.visit', reenter: true } },
         },
       },
     },

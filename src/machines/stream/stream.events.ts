@@ -22,3 +22,9 @@ export type StreamReport =
   | { readonly type: 'stream.forbidden' }
   /** No such stream, or none that one may know of. */
   | { readonly type: 'page.missing' }
+
+/** Pausing or resuming a stream. */
+export interface StatusChange {
+  readonly uid: string
+  readonly change: 'pause' | 'resume'
+}

@@ -5,7 +5,7 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
-import type { StreamEvent, StreamInput } from './stream.events.ts'
+import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
 
 export interface StreamContext {
   uid: string
@@ -43,8 +43,7 @@ export const streamMachine = setup({
   },
   actors: {
     fetchStream: fromPromise<Reply<Stream>, StreamRequest>(notProvided),
-    pause: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
-    resume: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
+    changeStatus: fromPromise<Reply<{ status: string }>, StatusChange>(notProvided),
     poll: pollMachine,
   },
   actions: {
@@ -167,36 +166,16 @@ export const streamMachine = setup({
     command: {
       initial: 'none',
       states: {
-        none: { on: { 'stream.pauseRequested': 'pausing', 'stream.resumeRequested': 'resuming' } },
-        pausing: {
+        none: { on: { 'stream.pauseRequested': 'changing', 'stream.resumeRequested': 'changing' } },
+        changing: {
           tags: 'busy',
           invoke: {
-            id: 'pause',
-            src: 'pause',
-            input: ({ context }) => ({ uid: context.uid }),
-            onDone: [
-              {
-                guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
-                target: 'none',
-                actions: enqueueActions(({ enqueue, event }) => {
-                  if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
-                  enqueue('tellStream')
-                }),
-              },
-              {
-                target: 'none',
-                actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-              },
-            ],
-            onError: { target: 'none', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
-          },
-        },
-        resuming: {
-          tags: 'busy',
-          invoke: {
-            id: 'resume',
-            src: 'resume',
-            input: ({ context }) => ({ uid: context.uid }),
+            id: 'changeStatus',
+            src: 'changeStatus',
+            input: ({ context, event }) => ({
+              uid: context.uid,
+              change: event.type === 'stream.pauseRequested' ? 'pause' : 'resume',
+            }),
             onDone: [
               {
                 guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },

@@ -6,7 +6,8 @@ import { sidePanelMachine } from '../side-panel/side-panel.machine.ts'
 import { bulkMachine } from './bulk.machine.ts'
 import type { PagesReply, PagesRequest } from './pages.ts'
 import { previewsMachine } from './previews.machine.ts'
-import type { Recalled, StatusChange } from './streams.events.ts'
+import type { StatusChange } from '../stream/stream.events.ts'
+import type { Recalled } from './streams.events.ts'
 
 /** The ways out of the streams page; src/wiring/streams/streams.ts provides the real ones. */
 export const streamsActors = {

@@ -2,6 +2,7 @@ import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { PollReport } from '../polling/poll.machine.ts'
 import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
+import type { StatusChange } from '../stream/stream.events.ts'
 import type { BulkReport } from './bulk.events.ts'
 import type { Viewport } from './layout.ts'
 import type { Listing } from './listing.ts'
@@ -14,8 +15,6 @@ export interface Recalled {
   width: number
   height: number
 }
-
-export type StatusChange = { uid: string; change: 'pause' | 'resume' }
 
 export type StreamsEvent =
   | ListViewEvent

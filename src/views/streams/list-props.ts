@@ -1,6 +1,6 @@
 import type { Drawing } from './use-drawn.ts'
 import type { Layout, Row } from '../../machines/streams/layout.ts'
-import type { StatusChange } from '../../machines/streams/streams.events.ts'
+import type { StatusChange } from '../../machines/stream/stream.events.ts'
 import type { Choice } from './use-choice.ts'
 import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
 

@@ -1,14 +1,20 @@
 import { fromPromise } from 'xstate'
 import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
+import type { StatusChange } from '../../machines/stream/stream.events.ts'
 import { streamMachine } from '../../machines/stream/stream.machine.ts'
 import { poll } from '../shared/poll.ts'
+
+/** Pauses or resumes a stream. */
+export const changeStatus = fromPromise(
+  ({ input: { uid, change }, signal }: { input: StatusChange; signal: AbortSignal }) =>
+    change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
+)
 
 /** A stream's status, polled from the server. */
 export const stream = streamMachine.provide({
   actors: {
     fetchStream: fromPromise(({ input, signal }) => getStream(input.uid, input, signal)),
-    pause: fromPromise(({ input, signal }) => pauseStream(input.uid, signal)),
-    resume: fromPromise(({ input, signal }) => resumeStream(input.uid, signal)),
+    changeStatus,
     poll,
   },
 })

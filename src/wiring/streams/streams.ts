@@ -5,7 +5,7 @@ import { whenIdle } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { viewportSize, watchViewport } from '../../api/browser/viewport.ts'
 import { preloadEngine } from '../../api/media/engine/shaka.ts'
-import { pauseStream, resumeStream } from '../../api/resources/stream.ts'
+import { changeStatus } from '../stream/stream.ts'
 import { refreshStreams } from '../../api/resources/streams.ts'
 import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
@@ -44,9 +44,7 @@ const logic = streamsMachine.provide({
         pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) })),
       ),
     })),
-    changeStatus: fromPromise(({ input: { uid, change }, signal }) =>
-      change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
-    ),
+    changeStatus,
     poll,
     previews: createPreviews(),
     bulk,
