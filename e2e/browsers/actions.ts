@@ -38,7 +38,7 @@ export async function waitForArchive(hand: Hand, stream: string, at: number): Pr
       const { ranges } = await (await fetch(path)).json()
       return ranges.map(({ status }: { status: number }) => status)
     }, `/v1/stream/${uid}/archive/ranges?${query}`)
-  await hand.until(statuses, (all) => all.every((status) => status !== 0), 'the archive is made')
+  await hand.until(statuses, (all) => all.every((status) => status !== 0), 'the archive is made', 240_000)
 }
 
 /** Closes a menu where it is still open. */

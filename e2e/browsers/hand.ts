@@ -20,7 +20,12 @@ export interface Hand {
   readonly engine: Engine
   find(sought: Sought): Promise<Found>
   /** Asks until the answer is as wanted, and gives it. */
-  until<Told>(ask: () => Promise<Told>, isWanted: (told: Told) => boolean, what: string): Promise<Told>
+  until<Told>(
+    ask: () => Promise<Told>,
+    isWanted: (told: Told) => boolean,
+    what: string,
+    timeoutMs?: number,
+  ): Promise<Told>
   isGone(sought: Sought): Promise<void>
   click(sought: Sought): Promise<void>
   clickAt(x: number, y: number): Promise<void>
@@ -34,7 +39,7 @@ export interface Hand {
 const codeOf = (key: string): string => Object.entries(keys).find(([name]) => name === key)?.[1] ?? key
 
 export function handOf(engine: Engine): Hand {
-  const until: Hand['until'] = async (ask, isWanted, what) => {
+  const until: Hand['until'] = async (ask, isWanted, what, timeoutMs = 80_000) => {
     let told = await ask()
     await expect
       .poll(
@@ -43,7 +48,7 @@ export function handOf(engine: Engine): Hand {
           told = await ask()
           return isWanted(told) || told
         },
-        { message: what, intervals: [50, 100, 200], timeout: 80_000 },
+        { message: what, intervals: [50, 100, 200], timeout: timeoutMs },
       )
       .toBe(true)
     return told

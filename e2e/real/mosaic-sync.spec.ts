@@ -141,7 +141,7 @@ test('half a minute behind live it goes on and on, and loads nothing anew', { ta
 test('in a gap tiles say so, and go on together behind it', async ({ page }) => {
   const id = await mosaicOf(page, 4)
   const gap = await newestGap(page)
-  await openAt(page, id, gap.from - 8000)
+  await openAt(page, id, gap.from - 16_000)
   await tilesThat(page, (reading) => areTogether(reading, 3, driftMs))
   await tilesThat(page, ({ labels }) => labels.every((label) => label.endsWith(': No recording')))
   await openAt(page, id, gap.to - 4000)
