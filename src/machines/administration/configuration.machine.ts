@@ -11,7 +11,15 @@ import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
 import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
 
-export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration>()
+export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration, readonly SchemaField[]>({
+  validate: (typed, _saved, fields) => wrongIn(fields, typed),
+  afterSave: ({ values }) => flatten(values),
+  // The browser may keep nothing that the schema calls a password.
+  draft: (changed, fields) =>
+    Object.fromEntries(
+      Object.entries(changed).filter(([path]) => fields.some((field) => field.path === path && !field.isSecret)),
+    ),
+})
 
 /** What was saved before, newest first. */
 export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistory['items'], null>({
@@ -82,13 +90,8 @@ export const configurationMachine = setup({
               if (!event.output.ok) return {}
               const { schema, values } = event.output.value
               const fields = fieldsOf(schema)
-              const input = {
-                values: flatten(values),
-                validate: (typed: ConfigurationValues) => wrongIn(fields, typed),
-                afterSave: (saved: SavedConfiguration) => flatten(saved.values),
-                draft: (changed: Partial<ConfigurationValues>) => withoutSecrets(changed, fields),
-              }
-              return { fields, apiError: null, form: spawn('form', { id: 'form', input }) }
+              const form = spawn('form', { id: 'form', input: { values: flatten(values), facts: fields } })
+              return { fields, apiError: null, form }
             }),
           },
           {
@@ -113,9 +116,3 @@ export const configurationMachine = setup({
     },
   },
 })
-
-/** What the browser may keep of what is typed: nothing that the schema calls a password. */
-const withoutSecrets = (changed: Partial<ConfigurationValues>, fields: readonly SchemaField[]) =>
-  Object.fromEntries(
-    Object.entries(changed).filter(([path]) => fields.some((field) => field.path === path && !field.isSecret)),
-  )

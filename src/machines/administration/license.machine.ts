@@ -8,7 +8,10 @@ export interface LicenseValues {
   text: string
 }
 
-export const licenseFormMachine = formMachineOf<LicenseValues, License>()
+export const licenseFormMachine = formMachineOf<LicenseValues, License>({
+  fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' },
+  draft: (changed) => changed,
+})
 
 /**
  * The licence page: what the server is licensed for, and a form to upload another. A wrong licence is told beside the
@@ -33,11 +36,7 @@ export const licenseMachine = setup({
     state: spawn('state', { id: 'state', input }),
     form: spawn('form', {
       id: 'form',
-      input: {
-        values: { text: '' },
-        fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' },
-        draft: (changed) => changed,
-      },
+      input: { values: { text: '' }, facts: null },
     }),
   }),
   on: {

@@ -2,7 +2,7 @@ import { sendTo, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
-import { type BookmarkLocation, type NoteValues, noteFormMachine, noteRules, pictureKey } from './bookmark-location.ts'
+import { type BookmarkLocation, type NoteValues, noteFormMachine, pictureKey } from './bookmark-location.ts'
 
 /**
  * `at` is epoch milliseconds, `zone` an IANA name; `bookmarkLocation` comes from `bookmarkLocationOf` of the page's
@@ -44,7 +44,7 @@ export const bookmarkDraftMachine = setup({
           id: 'form',
           src: 'form',
           input: ({ context: { bookmarkLocation, streamId, at } }) => ({
-            ...noteRules,
+            facts: null,
             values: { bookmarkLocation, subject: { streamId, at }, note: '' },
           }),
         },

@@ -26,10 +26,8 @@ export interface NoteValues {
   note: string
 }
 
-export const noteFormMachine = formMachineOf<NoteValues, Bookmark>()
-
 /** What is refused is said beside the note, where one is looking. */
-export const noteRules = {
+export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
   fieldOfCode: Object.fromEntries(
     [
       'NotKept',
@@ -43,7 +41,7 @@ export const noteRules = {
       '',
     ].map((code) => [code, 'note']),
   ),
-}
+})
 
 /** Names the picture of a moment among those of a page. */
 export const pictureKey = ({ streamId, at }: Moment): string => `${at} ${streamId}`

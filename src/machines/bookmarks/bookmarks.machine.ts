@@ -7,13 +7,7 @@ import { notProvided } from '../not-provided.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
-import {
-  type BookmarkLocation,
-  type NoteValues,
-  bookmarkLocationOf,
-  noteFormMachine,
-  noteRules,
-} from './bookmark-location.ts'
+import { type BookmarkLocation, type NoteValues, bookmarkLocationOf, noteFormMachine } from './bookmark-location.ts'
 import type { StreamNames } from './shown.ts'
 
 export type BookmarksEvent =
@@ -169,7 +163,7 @@ export const bookmarksMachine = setup({
             id: 'form',
             src: 'form',
             input: ({ context: { bookmarkLocation, chosen } }) => ({
-              ...noteRules,
+              facts: null,
               values: { bookmarkLocation, subject: { id: chosen?.id ?? '' }, note: chosen?.note ?? '' },
             }),
           },

@@ -1,21 +1,16 @@
 /** Takes out of what was typed what must not be kept in the browser: passwords, and addresses that hold them. */
-export type DraftRule<Values> = (changed: Partial<Values>) => Partial<Values>
+export type DraftRule<Values, Facts = null> = (changed: Partial<Values>, facts: Facts) => Partial<Values>
 
 export type DraftCommand = { type: 'draft.changed'; values: object }
 export type DraftFound = { type: 'draft.found'; values: object }
 
-/** What was typed and isn't saved, of what may be kept. */
-export function draftOf<Values extends object>(
-  values: Values,
-  saved: Values,
-  rule: DraftRule<Values>,
-): Partial<Values> {
+/** What was typed and isn't saved. */
+export function changedIn<Values extends object>(values: Values, saved: Values): Partial<Values> {
   const before = new Map(Object.entries(saved))
   const isChanged = ([field, value]: [string, unknown]) =>
     kindOf(value) !== '' && JSON.stringify(before.get(field)) !== JSON.stringify(value)
   const changed: Partial<Values> = {}
-  Object.assign(changed, Object.fromEntries(Object.entries(values).filter(isChanged)))
-  return rule(changed)
+  return Object.assign(changed, Object.fromEntries(Object.entries(values).filter(isChanged)))
 }
 
 /** What is found again, of the fields that the form still has and of the same kind. */

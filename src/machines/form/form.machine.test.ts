@@ -6,27 +6,25 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
-import { type FormEvent, formMachineOf, type FormInput } from './form.machine.ts'
+import { type FormEvent, formMachineOf, type FormRules } from './form.machine.ts'
 
 interface Values {
   name: string
   password: string
 }
 
-const form = formMachineOf<Values, object>()
+type Rules = FormRules<Values, object, null>
 
-function start(
-  answer: () => Promise<Reply<object>>,
-  input: Partial<FormInput<Values>> = {},
-  found: object | null = null,
-) {
+const blank = { name: '', password: '' }
+
+function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: object | null = null) {
   const clock = new SimulatedClock()
   const heard: object[] = []
   const sent: object[] = []
   const left: string[] = []
   const order: string[] = []
   const kept: object[] = []
-  const child = form.provide({
+  const child = formMachineOf(rules).provide({
     actors: {
       submit: fromPromise(async ({ input: given }) => {
         sent.push(given)
@@ -47,7 +45,7 @@ function start(
   const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
     invoke: [
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
-      { id: 'form', src: 'child', input: { values: { name: '', password: '' }, ...input } },
+      { id: 'form', src: 'child', input: { values: blank, facts: null } },
     ],
     on: { '*': { actions: [({ event }) => heard.push(event), ({ event }) => order.push(event.type)] } },
   })
@@ -247,14 +245,12 @@ describe('a form', () => {
       { type: 'leave.cancelled' },
       { type: 'draft.found', values: { name: 'ann' } },
     ] satisfies FormEvent<Values>[]
-    const input: FormInput<Values> = {
-      values: { name: '', password: '' },
-      validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
-    }
-    const walk = (given: FormInput<Values>) =>
-      walkEdges(form, {
+    const rules: Rules = { validate: ({ name }) => (name === '' ? { name: 'required' } : {}) }
+    const walk = (given: Rules) => {
+      const form = formMachineOf(given)
+      return walkEdges(form, {
         model: form.provide({ actions: { tellSaved: () => undefined, takeApiError: () => undefined } }),
-        input: given,
+        input: { values: blank, facts: null },
         events: [
           ...events,
           { type: 'xstate.done.actor.submit', output: ok({}) },
@@ -264,7 +260,8 @@ describe('a form', () => {
         ],
         name: ({ value, context }) => `${JSON.stringify(value)} ${JSON.stringify([context.values, context.saved])}`,
       })
-    const [plain, drafting] = [walk(input), walk({ ...input, draft })]
+    }
+    const [plain, drafting] = [walk(rules), walk({ ...rules, draft })]
     expect([plain.strayed, drafting.strayed]).toEqual([[], []])
     expect([...new Set([...plain.covered, ...drafting.covered])].toSorted()).toEqual(plain.declared)
   })

@@ -3,7 +3,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
-import { type DraftCommand, type DraftFound, type DraftRule, draftOf, foundOf } from './draft.ts'
+import { type DraftCommand, type DraftFound, type DraftRule, changedIn, foundOf } from './draft.ts'
 import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
 
 /**
@@ -35,7 +35,7 @@ export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; v
 /** What it tells besides, for a parent whose page says more of some errors than the form does. */
 export type FormRefused = { type: 'form.refused'; code: string }
 
-export interface FormContext<Values> {
+export interface FormContext<Values, Facts = unknown> {
   values: Values
   /** What the values were when they were last saved. */
   saved: Values
@@ -46,27 +46,28 @@ export interface FormContext<Values> {
   apiErrors: number
   /** What was typed before the session ended is here again. */
   isRestored: boolean
+  facts: Facts
 }
 
-export interface FormInput<Values, Answer = unknown> {
+export interface FormInput<Values, Facts = null> {
   values: Values
+  /** What the rules need to know besides: limits, fields of a schema. */
+  facts: Facts
+}
+
+/** What differs from form to form. */
+export interface FormRules<Values, Answer, Facts> {
   /** Codes that belong beside a field; a field that the server names comes first. */
   fieldOfCode?: Readonly<Record<string, string>>
   /** What is wrong before anything is sent; `saved` is what was saved last. */
-  validate?: (values: Values, saved: Values) => FieldErrors
+  validate?: (values: Values, saved: Values, facts: Facts) => FieldErrors
   /**
    * What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken.
+   * `before` is what was saved last.
    */
-  afterSave?: (answer: Answer) => Partial<Values>
+  afterSave?: (answer: Answer, before: Values, facts: Facts) => Partial<Values>
   /** What of what is typed survives the end of the session; without it nothing does. */
-  draft?: DraftRule<Values>
-}
-
-interface Rules<Values, Answer> {
-  fieldOfCode: Readonly<Record<string, string>>
-  validate: (values: Values, saved: Values) => FieldErrors
-  afterSave: (answer: Answer) => Partial<Values>
-  draft: DraftRule<Values> | null
+  draft?: DraftRule<Values, Facts>
 }
 
 /**
@@ -77,12 +78,18 @@ interface Rules<Values, Answer> {
  * Where the session ends in the middle of typing, what was typed is there again once the same person is back
  * (`keepDraft`).
  */
-export function formMachineOf<Values extends object, Answer>() {
+export function formMachineOf<Values extends object, Answer, Facts = null>({
+  fieldOfCode = {},
+  validate = () => ({}),
+  afterSave = () => ({}),
+  draft,
+}: FormRules<Values, Answer, Facts> = {}) {
+  const wrongIn = ({ values, saved, facts }: FormContext<Values, Facts>) => validate(values, saved, facts)
   return setup({
     types: {
-      context: {} as FormContext<Values> & Rules<Values, Answer>,
+      context: {} as FormContext<Values, Facts>,
       events: {} as FormEvent<Values> | Settled<Values, Answer>,
-      input: {} as FormInput<Values, Answer>,
+      input: {} as FormInput<Values, Facts>,
     },
     actors: {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
@@ -102,7 +109,7 @@ export function formMachineOf<Values extends object, Answer>() {
         }),
       ),
       takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-        const errors = fieldErrors(apiError, context)
+        const errors = fieldErrors(apiError, { fieldOfCode, values: context.values })
         enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
         enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
         if (!(isOfTheForm(apiError) && areAllShown(errors, context.values)))
@@ -121,16 +128,16 @@ export function formMachineOf<Values extends object, Answer>() {
           ? { values: { ...context.values, ...foundOf(event.values, context.saved) }, isRestored: true }
           : {},
       ),
-      keepDraft: sendTo('keepDraft', ({ context: { values, saved, draft } }): DraftCommand => ({
+      keepDraft: sendTo('keepDraft', ({ context: { values, saved, facts } }): DraftCommand => ({
         type: 'draft.changed',
-        values: draft === null ? {} : draftOf(values, saved, draft),
+        values: draft === undefined ? {} : draft(changedIn(values, saved), facts),
       })),
       dropDraft: sendTo('keepDraft', { type: 'draft.changed', values: {} }),
       keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
       settle: enqueueActions(
-        ({ context: { values, submitted, afterSave }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
+        ({ context: { values, saved: before, submitted, facts }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
           if (!reply.ok) return
-          const saved = { ...submitted, ...afterSave(reply.value) }
+          const saved = { ...submitted, ...afterSave(reply.value, before, facts) }
           enqueue.assign({
             saved,
             values: { ...saved, ...typedSince(submitted, values) },
@@ -140,17 +147,14 @@ export function formMachineOf<Values extends object, Answer>() {
           enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
         },
       ),
-      showErrors: assign(({ context: { validate, values, saved, apiErrors } }) => ({
-        errors: validate(values, saved),
-        apiErrors: apiErrors + 1,
-      })),
+      showErrors: assign(({ context }) => ({ errors: wrongIn(context), apiErrors: context.apiErrors + 1 })),
     },
     guards: {
-      isValid: ({ context: { validate, values, saved } }) => Object.keys(validate(values, saved)).length === 0,
+      isValid: ({ context }) => Object.keys(wrongIn(context)).length === 0,
       isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
       isDirty: ({ context }) => isDirty(context),
       isClean: ({ context }) => !isDirty(context),
-      isKept: ({ context }) => context.draft !== null,
+      isKept: (_args) => draft !== undefined,
     },
     delays: { savedFlag: 300 },
   }).createMachine({
@@ -163,10 +167,7 @@ export function formMachineOf<Values extends object, Answer>() {
       errors: {},
       apiErrors: 0,
       isRestored: false,
-      draft: input.draft ?? null,
-      fieldOfCode: input.fieldOfCode ?? {},
-      validate: input.validate ?? (() => ({})),
-      afterSave: input.afterSave ?? (() => ({})),
+      facts: input.facts,
     }),
     states: {
       work: {
@@ -258,7 +259,9 @@ export function formMachineOf<Values extends object, Answer>() {
 }
 
 /** The actor of a form of these values. */
-export type FormRef<Values extends object, Answer> = ActorRefFrom<ReturnType<typeof formMachineOf<Values, Answer>>>
+export type FormRef<Values extends object, Answer, Facts> = ActorRefFrom<
+  ReturnType<typeof formMachineOf<Values, Answer, Facts>>
+>
 
 /** The fields that one went on editing while the form was being saved. */
 function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {

@@ -3,7 +3,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
@@ -16,7 +16,10 @@ export interface MosaicValues extends Grid {
   name: string
 }
 
-export const mosaicFormMachine = formMachineOf<MosaicValues, { id: string }>()
+export const mosaicFormMachine = formMachineOf<MosaicValues, { id: string }>({
+  validate: ({ name }) => (name.trim() === '' ? { name: 'required' } : {}),
+  draft: (changed) => changed,
+})
 
 export interface StreamSearch {
   words: string
@@ -65,7 +68,7 @@ export const mosaicEditMachine = setup({
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       apiError: null,
       names: named(context.names, streams),
-      form: spawn('form', { id: 'form', input: { values, validate, draft: (changed) => changed } }),
+      form: spawn('form', { id: 'form', input: { values, facts: null } }),
       palette: spawn('palette', { id: 'palette', input: context.input }),
     })),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
@@ -163,8 +166,6 @@ export const mosaicEditMachine = setup({
     },
   },
 })
-
-const validate = ({ name }: MosaicValues): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
 
 const named = (names: ReadonlyMap<string, string>, streams: readonly Stream[]) =>
   new Map([...names, ...streams.map(({ uid, name }) => [uid, name] as const)])

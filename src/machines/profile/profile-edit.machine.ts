@@ -18,7 +18,22 @@ export interface ProfileValues {
   tokens: '' | 'kept' | 'revoked'
 }
 
-export const profileFormMachine = formMachineOf<ProfileValues, object>()
+/** A new password needs the old one (docs/behaviour.md §12); the server judges both. */
+function validateProfile({ password, oldPassword }: ProfileValues): FieldErrors {
+  return password !== '' && oldPassword === '' ? { oldPassword: 'required' } : {}
+}
+
+export const profileFormMachine = formMachineOf<ProfileValues, object>({
+  fieldOfCode: {
+    InvalidOldPassword: 'oldPassword',
+    OldPasswordAndNewPasswordCannotBeSame: 'password',
+    PasswordIsNotComplexEnough: 'password',
+    AlreadyUsed: 'email',
+  },
+  validate: validateProfile,
+  afterSave: (_answer, { oldPassword, password, tokens }) => ({ oldPassword, password, tokens }),
+  draft: ({ oldPassword: _, password: __, tokens: ___, ...rest }) => rest,
+})
 
 /**
  * One's own profile (docs/behaviour.md §12): a form; once it is saved the user is asked for again, as the answer of the
@@ -46,22 +61,10 @@ export const profileEditMachine = setup({
   id: 'profileEdit',
   context: ({ spawn, input: { user, settings } }) => {
     const values = valuesOf(user, settings)
-    const { oldPassword, password, tokens } = values
     return {
       form: spawn('form', {
         id: 'form',
-        input: {
-          values,
-          validate: validateProfile,
-          afterSave: () => ({ oldPassword, password, tokens }),
-          draft: ({ oldPassword: _, password: __, tokens: ___, ...rest }) => rest,
-          fieldOfCode: {
-            InvalidOldPassword: 'oldPassword',
-            OldPasswordAndNewPasswordCannotBeSame: 'password',
-            PasswordIsNotComplexEnough: 'password',
-            AlreadyUsed: 'email',
-          },
-        },
+        input: { values, facts: null },
       }),
       user,
       saved: values,
@@ -98,11 +101,6 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   const { fullName = '', email = '', language = '' } = user ?? {}
   const tokens = features.includes(revocationFeature) ? 'revoked' : ''
   return { fullName, email, language, oldPassword: '', password: '', tokens }
-}
-
-/** A new password needs the old one (docs/behaviour.md §12); the server judges both. */
-export function validateProfile({ password, oldPassword }: ProfileValues): FieldErrors {
-  return password !== '' && oldPassword === '' ? { oldPassword: 'required' } : {}
 }
 
 /** What is known of the user where the server can't be asked again. */

@@ -10,7 +10,16 @@ export interface InitValues {
   license: string
 }
 
-export const initFormMachine = formMachineOf<InitValues, User>()
+export const initFormMachine = formMachineOf<InitValues, User>({
+  fieldOfCode: {
+    /** Told by the page itself, which then has no form. */
+    ActionNotAcceptable: 'login',
+    PasswordIsNotComplexEnough: 'password',
+    IncorrectLicense: 'license',
+    AlreadyUsed: 'login',
+  },
+  validate: missing,
+})
 
 /**
  * The first start (docs/behaviour.md §2): a form that creates the first administrator and signs in. Where somebody else
@@ -33,7 +42,7 @@ export const initMachine = setup({
   context: ({ spawn }) => ({
     form: spawn('form', {
       id: 'form',
-      input: { values: { login: '', password: '', email: '', license: '' }, fieldOfCode: fields, validate: missing },
+      input: { values: { login: '', password: '', email: '', license: '' }, facts: null },
     }),
   }),
   initial: 'open',
@@ -47,14 +56,6 @@ export const initMachine = setup({
     taken: { on: { 'signIn.requested': { actions: 'tellLifted' } } },
   },
 })
-
-const fields = {
-  /** Told by the page itself, which then has no form. */
-  ActionNotAcceptable: 'login',
-  PasswordIsNotComplexEnough: 'password',
-  IncorrectLicense: 'license',
-  AlreadyUsed: 'login',
-}
 
 function missing({ login, password }: InitValues): FieldErrors {
   return {

@@ -11,7 +11,7 @@ import { batchMachine } from './batch.machine.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { newStreamForm } from './stream-form.ts'
-import { formInput, newStreamValues, type StreamValues } from './stream-values.ts'
+import { newStreamValues, type StreamValues } from './stream-values.ts'
 
 type Event =
   | FormReport<StreamValues, { uid: string }>
@@ -50,7 +50,8 @@ export const addStreamMachine = setup({
   actions: {
     openForm: enqueueActions(({ context: { settings }, enqueue }) => {
       enqueue.assign({
-        form: ({ spawn }) => spawn('form', { id: 'form', input: formInput(newStreamValues(settings), settings) }),
+        form: ({ spawn }) =>
+          spawn('form', { id: 'form', input: { values: newStreamValues(settings), facts: settings } }),
         nodes: ({ spawn }) => (settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null),
       })
     }),

@@ -9,7 +9,7 @@ import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
-export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions>()
+export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions>({ draft: (changed) => changed })
 
 type Event = { type: 'permissions.retried' } | FormReport<PermissionValues, StreamPermissions>
 
@@ -67,7 +67,7 @@ export const streamPermissionsMachine = setup({
                 event.output.ok
                   ? spawn('form', {
                       id: 'form',
-                      input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed },
+                      input: { values: valuesOf(context.uid, event.output.value), facts: null },
                     })
                   : null,
             }),

@@ -7,7 +7,7 @@ import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { streamSettingsForm } from './stream-form.ts'
 import type { StreamContentInput, StreamSaved } from './stream-page.machine.ts'
-import { isTold, settingsInput, type StreamValues } from './stream-values.ts'
+import { isTold, type StreamValues, valuesOf } from './stream-values.ts'
 
 interface Context {
   uid: string
@@ -40,7 +40,7 @@ export const streamSettingsMachine = setup({
   context: ({ input: { uid, stream, settings }, spawn }) => ({
     uid,
     settings,
-    form: spawn('form', { id: 'form', input: settingsInput(stream, settings) }),
+    form: spawn('form', { id: 'form', input: { values: valuesOf(stream, settings), facts: settings } }),
     probing: spawn('probing', { id: 'probing' }),
     nodes: settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null,
   }),

@@ -1,10 +1,14 @@
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
-import type { StreamValues } from './stream-values.ts'
+import { type Cluster, isTold, type Limits, streamRules, type StreamValues, valuesOf } from './stream-values.ts'
 
-export const streamSettingsForm = formMachineOf<StreamValues, Stream>()
-export const newStreamForm = formMachineOf<StreamValues, { uid: string }>()
+/** What comes back is what was saved, unless it hardly says more than the uid. */
+export const streamSettingsForm = formMachineOf<StreamValues, Stream, Limits & Cluster>({
+  ...streamRules,
+  afterSave: (answer, _before, settings) => (isTold(answer) ? valuesOf(answer, settings) : {}),
+})
+export const newStreamForm = formMachineOf<StreamValues, { uid: string }, Limits & Cluster>(streamRules)
 
 const groups = [
   'tags',

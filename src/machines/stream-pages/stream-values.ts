@@ -1,6 +1,6 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
-import type { FieldErrors, FormInput } from '../form/form.machine.ts'
+import type { FieldErrors, FormRules } from '../form/form.machine.ts'
 
 /**
  * A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field
@@ -36,8 +36,8 @@ const unlimited = -1
 const depthText = (hours: number) => (hours === unlimited ? '' : String(hours))
 const depthHours = (text: string) => (text.trim() === '' ? unlimited : Number(text.trim().replace(',', '.')))
 
-type Limits = Pick<Settings, 'archiveMaxDepthHours'>
-type Cluster = Pick<Settings, 'clusterEnabled'>
+export type Limits = Pick<Settings, 'archiveMaxDepthHours'>
+export type Cluster = Pick<Settings, 'clusterEnabled'>
 
 /** A new stream is recorded for as long as the server allows. */
 export const newStreamValues = ({
@@ -68,12 +68,6 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
   'archive.depthHours': depthText(stream.archive.depthHours),
   'live.onDemand': stream.live.onDemand,
   'node.id': clusterEnabled ? stream.node.id : '',
-})
-
-/** The form of a stream's settings: what comes back is what was saved, unless it hardly says more than the uid. */
-export const settingsInput = (stream: Stream, settings: Limits & Cluster): FormInput<StreamValues, Stream> => ({
-  ...formInput(valuesOf(stream, settings), settings),
-  afterSave: (answer) => (isTold(answer) ? valuesOf(answer, settings) : {}),
 })
 
 /** Whether an answer to a save tells what was saved: every stream has a name. */
@@ -112,14 +106,13 @@ export function wrongFields(values: StreamValues, saved: StreamValues, { archive
   return errors
 }
 
-/** What the form of a stream starts from. */
-export const formInput = (values: StreamValues, limits: Limits): FormInput<StreamValues> => ({
-  values,
+/** The rules of every form of a stream. */
+export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
-  validate: (now, saved) => wrongFields(now, saved, limits),
+  validate: wrongFields,
   draft: ({ streamSource = '', ...rest }) =>
     /[@?]/.test(streamSource) ? rest : { ...rest, ...(streamSource === '' ? {} : { streamSource }) },
-})
+}
 
 const hidden = '***'
 

@@ -17,7 +17,10 @@ export interface TokenValues {
   date: string
 }
 
-export const tokenFormMachine = formMachineOf<TokenValues, TokenCreated>()
+export const tokenFormMachine = formMachineOf<TokenValues, TokenCreated>({
+  fieldOfCode: { AlreadyUsed: 'name' },
+  validate: validateToken,
+})
 
 export type TokensEvent =
   | { type: 'list.retried' }
@@ -67,7 +70,7 @@ export const tokensMachine = setup({
       form: ({ spawn }) =>
         spawn('form', {
           id: 'form',
-          input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } },
+          input: { values: blank, facts: null },
         }),
     }),
     closeForm: enqueueActions(({ enqueue }) => {
@@ -206,7 +209,7 @@ export const tokensMachine = setup({
 
 const blank: TokenValues = { name: '', expireTime: 'month', date: '' }
 
-export function validateToken({ name, expireTime, date }: TokenValues): FieldErrors {
+function validateToken({ name, expireTime, date }: TokenValues): FieldErrors {
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),
     ...(expireTime === 'date' && !isDay(date) ? { date: 'required' } : {}),

@@ -1,11 +1,9 @@
 import { type ActorRefFrom, enqueueActions, setup } from 'xstate'
 import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.machine.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { blankUser, fieldOfCode, type UserValues, validateNewUser, withoutPassword } from './user-values.ts'
-
-export const userFormMachine = formMachineOf<UserValues, object>()
+import { blankUser, userFormMachine, type UserValues } from './user-values.ts'
 
 /** A new user: a form, and once it is saved the page of who was made. */
 export const userAddMachine = setup({
@@ -26,7 +24,7 @@ export const userAddMachine = setup({
   context: ({ spawn }) => ({
     form: spawn('form', {
       id: 'form',
-      input: { values: blankUser, validate: validateNewUser, fieldOfCode, draft: withoutPassword },
+      input: { values: blankUser, facts: null },
     }),
   }),
   on: { 'form.saved': { actions: { type: 'goToUser', params: ({ event }) => ({ name: event.values.name.trim() }) } } },

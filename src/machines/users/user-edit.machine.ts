@@ -8,8 +8,7 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
-import { userFormMachine } from './user-add.machine.ts'
-import { fieldOfCode, type UserValues, userValuesOf, validateUser, withoutPassword } from './user-values.ts'
+import { userFormMachine, type UserValues, userValuesOf } from './user-values.ts'
 
 export interface EditedUser {
   user: User
@@ -52,7 +51,7 @@ export const userEditMachine = setup({
         context.form ??
         spawn('form', {
           id: 'form',
-          input: { values: userValuesOf(user), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword },
+          input: { values: userValuesOf(user), facts: null },
         })
       return { user, isOnlyAdministrator, apiError: null, form }
     }),
@@ -118,5 +117,3 @@ export const userEditMachine = setup({
     failed: { on: { 'user.retried': 'loading' } },
   },
 })
-
-const afterSave = (): Partial<UserValues> => ({ password: '' })

@@ -21,7 +21,9 @@ export interface PermissionsAnswer {
   permissions?: readonly Permission[] | undefined
 }
 
-export const permissionsFormMachine = formMachineOf<PermissionValues, PermissionsAnswer>()
+export const permissionsFormMachine = formMachineOf<PermissionValues, PermissionsAnswer>({
+  afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions }),
+})
 
 export type UserPermissionsEvent =
   | { type: 'list.retried' }
@@ -92,7 +94,7 @@ export const userPermissionsMachine = setup({
             isAdmin: reply.value.isAdmin,
             form: spawn('form', {
               id: 'form',
-              input: { values: { login, permissions: reply.value.permissions }, afterSave },
+              input: { values: { login, permissions: reply.value.permissions }, facts: null },
             }),
           }
         : {},
@@ -216,6 +218,3 @@ export const userPermissionsMachine = setup({
     },
   },
 })
-
-const afterSave = ({ permissions }: PermissionsAnswer): Partial<PermissionValues> =>
-  permissions === undefined ? {} : { permissions }

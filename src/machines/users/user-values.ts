@@ -1,5 +1,5 @@
 import type { User, UserDraft, UserPatch } from '../../api/contract/user.ts'
-import type { FieldErrors } from '../form/form.machine.ts'
+import { type FieldErrors, formMachineOf } from '../form/form.machine.ts'
 
 /** The fields of the forms that add and edit a user, named as on the wire; `maxStreamCreation` '' is without limit. */
 export interface UserValues {
@@ -32,29 +32,27 @@ export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStre
   maxStreamCreation: maxStreamCreation < 0 ? '' : String(maxStreamCreation),
 })
 
-export const fieldOfCode = {
-  AlreadyUsed: 'name',
-  PasswordIsNotComplexEnough: 'password',
-  ActionNotAcceptable: 'permissionType',
-}
-
-/** What the browser may keep of it. */
-export const withoutPassword = ({ password: _, ...rest }: Partial<UserValues>): Partial<UserValues> => rest
-
 const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : Number(text))
 
-/** What the console itself can tell; the contract's schema and the server judge the rest. */
-export function validateUser({ name, maxStreamCreation }: UserValues): FieldErrors {
+/**
+ * What the console itself can tell; the contract's schema and the server judge the rest. A new user, one without a
+ * saved name, needs a password.
+ */
+export function validateUser({ name, password, maxStreamCreation }: UserValues, saved: UserValues): FieldErrors {
   const limit = limitOf(maxStreamCreation)
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),
     ...(Number.isInteger(limit) && limit >= -1 ? {} : { maxStreamCreation: 'invalidNumber' }),
+    ...(saved.name === '' && password === '' ? { password: 'required' } : {}),
   }
 }
 
-export const validateNewUser = (values: UserValues): FieldErrors => ({
-  ...validateUser(values),
-  ...(values.password === '' ? { password: 'required' } : {}),
+/** Adding a user, and editing one. */
+export const userFormMachine = formMachineOf<UserValues, object>({
+  fieldOfCode: { AlreadyUsed: 'name', PasswordIsNotComplexEnough: 'password', ActionNotAcceptable: 'permissionType' },
+  validate: validateUser,
+  afterSave: () => ({ password: '' }),
+  draft: ({ password: _, ...rest }) => rest,
 })
 
 /** The body of POST /v1/user. */

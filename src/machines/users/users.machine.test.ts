@@ -7,10 +7,10 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { FormReport } from '../form/form.machine.ts'
-import { userAddMachine, userFormMachine } from './user-add.machine.ts'
+import { userAddMachine } from './user-add.machine.ts'
 import { userEditMachine } from './user-edit.machine.ts'
 import { type UserInfoEvent, userInfoMachine } from './user-info.machine.ts'
-import { blankUser, userPatch, type UserValues, userValuesOf, validateNewUser } from './user-values.ts'
+import { blankUser, userFormMachine, userPatch, type UserValues, userValuesOf, validateUser } from './user-values.ts'
 import { shownUsers, type UsersEvent, usersMachine } from './users.machine.ts'
 
 const ann = User.parse({ name: 'ann', fullName: 'Ann Lee', email: 'ann@example.org', isAdmin: true })
@@ -96,15 +96,15 @@ describe('adding a user', () => {
   })
 
   test('needs a login, a password and a whole number', () => {
-    expect(validateNewUser({ ...blankUser, maxStreamCreation: '1.5' })).toEqual({
+    expect(validateUser({ ...blankUser, maxStreamCreation: '1.5' }, blankUser)).toEqual({
       name: 'required',
       password: 'required',
       maxStreamCreation: 'invalidNumber',
     })
-    expect(validateNewUser({ ...blankUser, maxStreamCreation: '-2', name: 'a', password: 'p' })).toEqual({
+    expect(validateUser({ ...blankUser, maxStreamCreation: '-2', name: 'a', password: 'p' }, blankUser)).toEqual({
       maxStreamCreation: 'invalidNumber',
     })
-    expect(validateNewUser({ ...blankUser, maxStreamCreation: '-1', name: 'a', password: 'p' })).toEqual({})
+    expect(validateUser({ ...blankUser, maxStreamCreation: '-1', name: 'a', password: 'p' }, blankUser)).toEqual({})
   })
 
   test('every edge of the chart is walked', () => {

@@ -8,7 +8,9 @@ import { useFieldError } from '../ui/field-errors.ts'
 import styles from './Form.module.css'
 
 /** What a field of a form of texts is given: its name, value and error, and where its changes go. */
-export function useForm<Values extends { [Name in keyof Values]: string }, Answer>(form: FormRef<Values, Answer>) {
+export function useForm<Values extends { [Name in keyof Values]: string }, Answer, Facts>(
+  form: FormRef<Values, Answer, Facts>,
+) {
   const { values, errors } = useSelector(form, (snapshot) => snapshot.context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
   const errorOf = useFieldError(errors)
@@ -26,8 +28,8 @@ export function useForm<Values extends { [Name in keyof Values]: string }, Answe
   return { values, errors, isBusy, edit, text }
 }
 
-interface FormProps<Values extends object, Answer> {
-  form: FormRef<Values, Answer>
+interface FormProps<Values extends object, Answer, Facts> {
+  form: FormRef<Values, Answer, Facts>
   children: ReactNode
   className?: string | undefined
   id?: string
@@ -36,13 +38,13 @@ interface FormProps<Values extends object, Answer> {
 }
 
 /** Submits the form's machine, leads to the first wrong field, and asks before something typed is left behind. */
-export function Form<Values extends object, Answer>({
+export function Form<Values extends object, Answer, Facts>({
   form,
   children,
   className,
   id,
   focusFirst = false,
-}: FormProps<Values, Answer>) {
+}: FormProps<Values, Answer, Facts>) {
   const { t } = useLingui()
   const element = useRef<HTMLFormElement>(null)
   const apiErrors = useSelector(form, (snapshot) => snapshot.context.apiErrors)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
 import { selectAreTokensRevoked } from '../../machines/app/app.selectors.ts'
-import type { userFormMachine } from '../../machines/users/user-add.machine.ts'
+import type { userFormMachine } from '../../machines/users/user-values.ts'
 import { useApp } from '../app/console.ts'
 import { useForm } from '../form/Form.tsx'
 import { Group } from '../people/parts.tsx'

@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate'
 import { createUser } from '../../api/resources/users.ts'
-import { userAddMachine, userFormMachine } from '../../machines/users/user-add.machine.ts'
+import { userAddMachine } from '../../machines/users/user-add.machine.ts'
+import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userDraft } from '../../machines/users/user-values.ts'
 import { UserAddPage } from '../../views/users/UserAddPage.tsx'
 import { keepDraft } from '../shared/drafts.ts'

@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { mapped } from '../../api/mapped.ts'
 import { getUser, getUsers, patchUser } from '../../api/resources/users.ts'
-import { userFormMachine } from '../../machines/users/user-add.machine.ts'
+import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userEditMachine } from '../../machines/users/user-edit.machine.ts'
 import { userPatch } from '../../machines/users/user-values.ts'
 import { UserEditPage } from '../../views/users/UserEditPage.tsx'
