@@ -5,8 +5,8 @@ import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
 import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
@@ -99,7 +99,7 @@ export const configurationMachine = setup({
             actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },

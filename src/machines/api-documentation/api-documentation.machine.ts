@@ -4,8 +4,8 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, draftOf, isJson, missingIn, requestOf } from './request.ts'
 
@@ -154,7 +154,7 @@ export const apiDocumentationMachine = setup({
             actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },

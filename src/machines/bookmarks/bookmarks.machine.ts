@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkLocation, type NoteValues, bookmarkLocationOf, noteFormMachine } from './bookmark-location.ts'
@@ -132,7 +132,7 @@ export const bookmarksMachine = setup({
                 },
               },
             ],
-            onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: pageBroken,
           },
         },
         ready: {

@@ -5,8 +5,8 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
 
@@ -152,7 +152,7 @@ export const mosaicEditMachine = setup({
             actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     failed: { tags: 'error', on: { 'mosaic.retried': 'loading' } },

@@ -1,5 +1,5 @@
-import type { ApiError } from '../../api/reply.ts'
-import { isRedirected } from '../api-errors.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import { apiErrorOf, isRedirected, unknownApiError } from '../api-errors.ts'
 import { raiseToast, type Telling } from './toast.ts'
 
 /**
@@ -22,3 +22,33 @@ export function takePageApiError(machine: Taking, apiError: ApiError, known: Api
   machine.enqueue.assign({ apiError })
   tellPageApiError(machine, apiError, known)
 }
+
+const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
+  const apiErrorIn = ({ event }: { event: { output: Output } }) => apiErrorOf(replyOf(event.output))
+  return [
+    {
+      guard: (args: { event: { output: Output } }) => apiErrorIn(args).status === 404,
+      target: 'failed' as const,
+      actions: 'tellMissing' as const,
+    },
+    {
+      target: 'failed' as const,
+      actions: {
+        type: 'takeApiError' as const,
+        params: (args: { event: { output: Output } }) => ({ apiError: apiErrorIn(args) }),
+      },
+    },
+  ] as const
+}
+
+/** The transitions of a page whose own question was refused; where that says 404, the page leads nowhere. */
+export const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
+
+/** The same for an answer that comes with the time of asking. */
+export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => reply)
+
+/** The transition of a page whose own question threw. */
+export const pageBroken = {
+  target: 'failed',
+  actions: { type: 'takeApiError', params: { apiError: unknownApiError } },
+} as const

@@ -3,7 +3,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type ResourceEvent<Query, Command> =
@@ -117,7 +117,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
               actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
             },
           ],
-          onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+          onError: pageBroken,
         },
       },
       shown: {

@@ -4,10 +4,11 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { userTokensFeature } from '../tokens/features.ts'
 import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
+import { describedUser } from '../users/user-page.ts'
 
 export type SessionsEvent =
   | { type: 'list.retried' }
@@ -53,11 +54,7 @@ export const sessionsMachine = setup({
       takePageApiError(machine, apiError),
     ),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
-      if (login !== null)
-        enqueue.sendParent({
-          type: 'page.described',
-          subject: { kind: 'user', id: login, name: login, canAdmin: true },
-        })
+      if (login !== null) enqueue.sendParent(describedUser(login))
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
     tell: enqueueActions(({ enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
@@ -66,7 +63,6 @@ export const sessionsMachine = setup({
   },
   guards: {
     isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404,
-    isMissing: (_args, { reply }: { reply: Reply<object> }) => apiErrorOf(reply).status === 404,
   },
 }).createMachine({
   id: 'sessions',
@@ -100,20 +96,9 @@ export const sessionsMachine = setup({
                   'describe',
                 ],
               },
-              {
-                guard: { type: 'isMissing', params: ({ event }) => event.output },
-                target: 'failed',
-                actions: 'tellMissing',
-              },
-              {
-                target: 'failed',
-                actions: {
-                  type: 'takeApiError',
-                  params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }),
-                },
-              },
+              ...listRefused,
             ],
-            onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: pageBroken,
           },
         },
         ready: { on: { 'list.retried': 'loading' } },

@@ -3,8 +3,7 @@ import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
 import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
@@ -72,13 +71,9 @@ export const streamPermissionsMachine = setup({
                   : null,
             }),
           },
-          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          {
-            target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-          },
+          ...pageRefused,
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },

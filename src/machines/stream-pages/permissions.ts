@@ -2,22 +2,11 @@ import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 
 export type Permission = StreamPermissions['permissions'][number]
-export type Right = 'canView' | 'canViewArchive' | 'canAdmin'
 
 /** The list of one stream, as it is edited. */
 export interface PermissionValues {
   uid: string
   permissions: readonly Permission[]
-}
-
-/** From the least to the most: whoever has one has those before it. */
-const rights: readonly Right[] = ['canView', 'canViewArchive', 'canAdmin']
-
-/** Giving a right gives those below it, taking one takes those above it. */
-export function withRight(permission: Permission, right: Right, isGiven: boolean): Permission {
-  const level = rights.indexOf(right)
-  const changed = rights.filter((_, at) => (isGiven ? at <= level : at >= level))
-  return { ...permission, ...Object.fromEntries(changed.map((each) => [each, isGiven])) }
 }
 
 /** The list in the order of its logins. */

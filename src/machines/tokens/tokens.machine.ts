@@ -6,7 +6,7 @@ import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { Expiry } from './expiry.ts'
 
@@ -108,20 +108,9 @@ export const tokensMachine = setup({
                   apiError: null,
                 })),
               },
-              {
-                guard: ({ event }) => apiErrorOf(event.output.reply).status === 404,
-                target: 'failed',
-                actions: 'tellMissing',
-              },
-              {
-                target: 'failed',
-                actions: {
-                  type: 'takeApiError',
-                  params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }),
-                },
-              },
+              ...listRefused,
             ],
-            onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: pageBroken,
           },
         },
         ready: {},

@@ -3,7 +3,7 @@ import type { Token } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type UserTokensEvent =
@@ -78,7 +78,7 @@ export const userTokensMachine = setup({
             actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
           },
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     ready: {

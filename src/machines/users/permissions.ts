@@ -1,4 +1,5 @@
 import type { UserPermissions } from '../../api/contract/stream.ts'
+import { noRights, type Right, rights, withRight } from '../permissions/rights.ts'
 
 export type Permission = UserPermissions['permissions'][number]
 export interface NamedStream {
@@ -6,14 +7,11 @@ export interface NamedStream {
   name: string
 }
 
-export const rights = ['canView', 'canViewArchive', 'canAdmin'] as const
-export type Right = (typeof rights)[number]
-
 /**
- * The list with one right of some streams given or taken: administering includes the archive, the archive includes
- * watching live. Streams that the list doesn't have yet are added once something is given.
+ * The list with one right of some streams given or taken. Streams that the list doesn't have yet are added once
+ * something is given.
  */
-export function withRight(
+export function withRights(
   list: readonly Permission[],
   streams: readonly NamedStream[],
   right: Right,
@@ -21,24 +19,18 @@ export function withRight(
 ): readonly Permission[] {
   const touched = new Set(streams.map(({ uid }) => uid))
   const known = new Set(list.map(({ uid }) => uid))
-  const level = rights.indexOf(right)
-  const change = (permission: Permission): Permission => {
-    const changed = rights.filter((_, at) => (isGiven ? at <= level : at >= level))
-    return { ...permission, ...Object.fromEntries(changed.map((one) => [one, isGiven])) }
-  }
+  const change = (permission: Permission): Permission => withRight(permission, right, isGiven)
   const added = isGiven ? streams.filter(({ uid }) => !known.has(uid)) : []
   return [
     ...list.map((permission) => (touched.has(permission.uid) ? change(permission) : permission)),
-    ...added.map(({ uid, name }) => change({ uid, name, canView: false, canViewArchive: false, canAdmin: false })),
+    ...added.map(({ uid, name }) => change({ uid, name, ...noRights })),
   ]
 }
 
 /** What may be done with a stream, by the list; nothing where it isn't listed. */
 export const permissionOf = (listed: ReadonlyMap<string, Permission>, { uid, name }: NamedStream): Permission => {
   const permission = listed.get(uid)
-  return permission === undefined
-    ? { uid, name, canView: false, canViewArchive: false, canAdmin: false }
-    : { ...permission, name: permission.name || name }
+  return permission === undefined ? { uid, name, ...noRights } : { ...permission, name: permission.name || name }
 }
 
 /** The streams of which something is granted and whose name has the searched part, by name. */

@@ -6,9 +6,9 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
 import { userFormMachine, type UserValues, userValuesOf } from './user-values.ts'
+import { describedUser, visitedUser } from './user-page.ts'
 
 export interface EditedUser {
   user: User
@@ -57,10 +57,7 @@ export const userEditMachine = setup({
     }),
     tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
       if (user === null) return
-      enqueue.sendParent({
-        type: 'page.described',
-        subject: { kind: 'user', id: user.name, name: user.name, canAdmin: true },
-      })
+      enqueue.sendParent(describedUser(user.name))
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
     tellSaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
@@ -72,9 +69,8 @@ export const userEditMachine = setup({
   },
 }).createMachine({
   id: 'userEdit',
-  context: ({ input: { params, user } }) => ({
-    login: params['login'] ?? '',
-    isSelf: user !== null && user.name.toLowerCase() === params['login']?.toLowerCase(),
+  context: ({ input }) => ({
+    ...visitedUser(input),
     user: null,
     isOnlyAdministrator: false,
     apiError: null,
@@ -94,13 +90,9 @@ export const userEditMachine = setup({
             target: 'ready',
             actions: [{ type: 'takeUser', params: ({ event }) => ({ reply: event.output }) }, 'tellUser'],
           },
-          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          {
-            target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-          },
+          ...pageRefused,
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     ready: {

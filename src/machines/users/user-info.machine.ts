@@ -5,8 +5,9 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { describedUser, visitedUser } from './user-page.ts'
 
 export type UserChange = 'block' | 'unblock' | 'delete'
 
@@ -40,10 +41,7 @@ export const userInfoMachine = setup({
     takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
       takePageApiError(machine, apiError),
     ),
-    describe: sendParent(({ context: { login } }) => ({
-      type: 'page.described',
-      subject: { kind: 'user', id: login, name: login, canAdmin: true },
-    })),
+    describe: sendParent(({ context }) => describedUser(context.login)),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
     tellDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
@@ -59,9 +57,8 @@ export const userInfoMachine = setup({
   },
 }).createMachine({
   id: 'userInfo',
-  context: ({ input: { params, user } }) => ({
-    login: params['login'] ?? '',
-    isSelf: user !== null && user.name.toLowerCase() === params['login']?.toLowerCase(),
+  context: ({ input }) => ({
+    ...visitedUser(input),
     user: null,
     apiError: null,
     change: 'block',
@@ -83,13 +80,9 @@ export const userInfoMachine = setup({
               'describe',
             ],
           },
-          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          {
-            target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-          },
+          ...pageRefused,
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     ready: {

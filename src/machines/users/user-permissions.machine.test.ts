@@ -9,7 +9,7 @@ import { gatheringMachine } from '../streams/gathering.machine.ts'
 import { type PagingEvent, pagingMachine } from '../streams/paging.machine.ts'
 import type { PagesReply, PagesRequest } from '../streams/pages.ts'
 import { rowsOf } from './permission-rows.ts'
-import { type Permission, withRight } from './permissions.ts'
+import { type Permission, withRights } from './permissions.ts'
 import {
   type Known,
   permissionsFormMachine,
@@ -210,10 +210,10 @@ describe('what a user may watch', () => {
 
 describe('rights', () => {
   test('administering includes the archive, the archive includes live, and taking goes the other way', () => {
-    const given = withRight([], [yard], 'canViewArchive', true)
+    const given = withRights([], [yard], 'canViewArchive', true)
     expect(given).toEqual([{ ...yard, canView: true, canViewArchive: true, canAdmin: false }])
-    expect(withRight(given, [yard], 'canView', false)).toEqual([{ ...yard, ...none }])
-    expect(withRight([], [yard], 'canView', false)).toEqual([])
+    expect(withRights(given, [yard], 'canView', false)).toEqual([{ ...yard, ...none }])
+    expect(withRights([], [yard], 'canView', false)).toEqual([])
   })
 
   test('rows are what the server found, each with what is granted, or the granted alone by name', () => {

@@ -4,12 +4,14 @@ import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
 import { pagingMachine } from '../streams/paging.machine.ts'
 import type { StreamsQuery } from '../streams/preferences.ts'
-import { type NamedStream, type Permission, type Right, withRight } from './permissions.ts'
+import type { Right } from '../permissions/rights.ts'
+import { type NamedStream, type Permission, withRights } from './permissions.ts'
+import { describedUser } from './user-page.ts'
 
 export interface PermissionValues {
   login: string
@@ -99,10 +101,7 @@ export const userPermissionsMachine = setup({
           }
         : {},
     ),
-    describe: sendParent(({ context: { login } }) => ({
-      type: 'page.described',
-      subject: { kind: 'user', id: login, name: login, canAdmin: true },
-    })),
+    describe: sendParent(({ context }) => describedUser(context.login)),
     tellMissing: sendParent({ type: 'page.missing' }),
     tellSaved: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'permissionsSaved' })
@@ -127,7 +126,7 @@ export const userPermissionsMachine = setup({
       const { permissions } = form.getSnapshot().context.values
       enqueue.sendTo(form, {
         type: 'form.edited',
-        values: { permissions: withRight(permissions, event.streams, event.right, event.isGiven) },
+        values: { permissions: withRights(permissions, event.streams, event.right, event.isGiven) },
       })
     }),
   },
@@ -158,13 +157,9 @@ export const userPermissionsMachine = setup({
             target: 'ready',
             actions: [{ type: 'takePermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
           },
-          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          {
-            target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-          },
+          ...pageRefused,
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

@@ -3,8 +3,7 @@ import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
 
 export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
 export type UserColumn = (typeof userColumns)[number]
@@ -60,13 +59,9 @@ export const usersMachine = setup({
               apiError: null,
             })),
           },
-          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          {
-            target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-          },
+          ...pageRefused,
         ],
-        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: pageBroken,
       },
     },
     ready: {},

@@ -4,7 +4,8 @@ import { CircleAlert, Trash2, UserPlus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { isDirty } from '../../machines/form/form.machine.ts'
-import { type Permission, type Right, withRight } from '../../machines/stream-pages/permissions.ts'
+import { noRights, type Right, withRight } from '../../machines/permissions/rights.ts'
+import type { Permission } from '../../machines/stream-pages/permissions.ts'
 import type { permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -113,12 +114,7 @@ function PermissionList({
       <AddPerson
         search={search}
         known={permissions}
-        onAdd={(login) =>
-          change([
-            ...permissions,
-            withRight({ login, canView: false, canViewArchive: false, canAdmin: false }, 'canView', true),
-          ])
-        }
+        onAdd={(login) => change([...permissions, withRight({ login, ...noRights }, 'canView', true)])}
       />
       <Form form={form} className={fields.form}>
         {permissions.length === 0 ? (
