@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { createAnnotationStore } from '../server/archive/annotations.ts'
-import { purgeCondemned } from '../server/archive/purging.ts'
+import { deletePurged } from '../server/archive/purging.ts'
 import { createSegmentIndex, pageOfSegments } from '../server/archive/segment-index.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
 import { migrate, openDatabase } from '../server/store/database.ts'
@@ -87,8 +87,8 @@ const actions: [string, () => unknown][] = [
   [
     'all removed',
     async () => {
-      index.condemn('door')
-      await purgeCondemned(index, folder, new AbortController().signal)
+      index.markPurged('door')
+      await deletePurged(index, folder, new AbortController().signal)
     },
   ],
 ]

@@ -8,7 +8,7 @@ import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, UsageError, usage, type Options } from './options.ts'
 import { rooms } from './rooms.ts'
-import { fence, gapsOfFence, warningsOfFence } from './media/fence.ts'
+import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 
 const say = (line: string): void => {
@@ -63,7 +63,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
           await unlock(context, { ...administrator, email: '' })
         }
         isLocked = !context.people.hasAdministrator()
-        context.healthSources.push(() => warningsOfFence(fence()))
+        context.healthSources.push(() => warningsOfSandbox(sandbox()))
       },
       ...rooms,
     ],
@@ -73,7 +73,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     hints: [
       ...(isLocked ? ['Open it and create the first administrator.'] : []),
       `Everything is kept in ${dataDir}.`,
-      ...gapsOfFence(fence()),
+      ...gapsOfSandbox(sandbox()),
     ],
   }
 }

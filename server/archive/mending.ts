@@ -70,7 +70,7 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
   /** Opens recordings on disk that an older database doesn't know. */
   const giveBack = async (): Promise<void> => {
     const entries = (await readdir(archiveFolder(dataDir), { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
-    const known = new Set([...index.uids(), ...index.condemned().map(({ uid }) => uid)])
+    const known = new Set([...index.uids(), ...index.purged().map(({ uid }) => uid)])
     for (const entry of entries) {
       const isUnknown = entry.isDirectory() && !known.has(entry.name)
       if (isUnknown && (await hoursOnDisk({ dataDir, uid: entry.name })).length > 0) index.open(entry.name)

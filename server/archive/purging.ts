@@ -7,9 +7,9 @@ import type { SegmentIndex } from './segment-index.ts'
 
 const rowsAtOnce = 400
 
-export const purgeCondemned = async (index: SegmentIndex, dataDir: string, signal: AbortSignal): Promise<void> => {
-  for (const condemned of index.condemned()) {
-    const { uid } = condemned
+export const deletePurged = async (index: SegmentIndex, dataDir: string, signal: AbortSignal): Promise<void> => {
+  for (const purged of index.purged()) {
+    const { uid } = purged
     for (const hour of await hoursOnDisk({ dataDir, uid })) {
       if (signal.aborted) return
       await rm(join(streamFolder(dataDir, uid), hour), { recursive: true, force: true })
@@ -17,6 +17,6 @@ export const purgeCondemned = async (index: SegmentIndex, dataDir: string, signa
     await rm(streamFolder(dataDir, uid), { recursive: true, force: true })
     // Rows go last: mending would restore a folder without them.
     await syncFolder(archiveFolder(dataDir))
-    while (!signal.aborted && index.purgeSome(condemned, rowsAtOnce)) await turn()
+    while (!signal.aborted && index.purgeSome(purged, rowsAtOnce)) await turn()
   }
 }

@@ -125,10 +125,10 @@ export const createRecordings = (db: DatabaseSync) => {
       return true
     },
     /** Hides the recording at once; `purgeSome` deletes its rows. */
-    condemn: (uid: string): void => {
+    markPurged: (uid: string): void => {
       db.prepare('UPDATE recordings SET purged = 1 WHERE uid = ?').run(uid)
     },
-    condemned: () => purged.all(),
+    purged: () => purged.all(),
     /** Deletes some rows of a purged recording, its own row last; false when none are left. */
     purgeSome: ({ recording, uid }: { recording: number; uid: string }, limit: number): boolean =>
       inTransaction(db, () => {

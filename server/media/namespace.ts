@@ -4,7 +4,7 @@ import { createServer, Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
-import { fence, type Isolation } from './fence.ts'
+import { sandbox, type Isolation } from './sandbox.ts'
 
 export type Listener = {
   server: Server
@@ -189,6 +189,6 @@ const open = async (isolation: Isolation | undefined): Promise<Listener> => {
 
 /** In the namespace of all gateways, whose holder restarts if it ends. Rejects if it can't be created. */
 export const openListener = async (): Promise<Listener> => {
-  const { isolation } = fence()
+  const { isolation } = sandbox()
   return open(isolation).catch(async () => open(isolation))
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { guarded } from '../guarded.ts'
-import { fence, type Fence } from './fence.ts'
+import { sandbox, type Sandbox } from './sandbox.ts'
 import type { Gateway } from './gateway.ts'
 
 export type Tool = 'ffmpeg' | 'ffprobe'
@@ -18,7 +18,7 @@ export type Running = {
 const complaintsKept = 4096
 
 const commandOf = (
-  { isolation, before }: Fence,
+  { isolation, before }: Sandbox,
   tool: Tool,
   args: readonly string[],
   gateway: Gateway | undefined,
@@ -50,7 +50,7 @@ export const startTool = (
   args: readonly string[],
   options: { gateway?: Gateway; wallClockMs?: number } = {},
 ): Running => {
-  const kept = fence()
+  const kept = sandbox()
   const [program = tool, ...rest] = commandOf(kept, tool, args, options.gateway)
   const spawned = tryToSpawn(program, rest, {
     ...kept.user,

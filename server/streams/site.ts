@@ -2,7 +2,7 @@ import { archiveSteps } from '../archive/tables.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
 import { isNotable, restoreNumbers, type Mended } from '../archive/adopt.ts'
 import { createMending } from '../archive/mending.ts'
-import { purgeCondemned } from '../archive/purging.ts'
+import { deletePurged } from '../archive/purging.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
 import { createSegmentIndex, type Run, type Segment, type SegmentIndex } from '../archive/segment-index.ts'
 import type { ServerContext } from '../context.ts'
@@ -80,7 +80,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
 
   const purge = (signal: AbortSignal): Promise<void> => {
     purging = purging
-      .then(() => purgeCondemned(index, dataDir, signal))
+      .then(() => deletePurged(index, dataDir, signal))
       .catch((error: unknown) => context.log.error({ err: error }, 'recordings could not be purged'))
     return purging
   }
@@ -165,7 +165,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       await supervisor?.stop()
       inTransaction(db, () => {
         const row = store.find(uid)
-        if (isPurged) index.condemn(uid)
+        if (isPurged) index.markPurged(uid)
         else if (row !== undefined) index.leave(uid, row)
         store.remove(uid)
       })
@@ -173,7 +173,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       if (isPurged) void purge(stopping.signal)
     },
     purgeLeft: (uid) => {
-      index.condemn(uid)
+      index.markPurged(uid)
       void purge(stopping.signal)
     },
     start: async () => {

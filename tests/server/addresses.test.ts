@@ -25,7 +25,9 @@ const failureOf = async (host: string, allowLoopback = false): Promise<string> =
   )
 
 /** The gateway on this machine's own loopback, where a test reaches it as ffmpeg does from within its namespace. */
-vi.mock('../../server/media/fence.ts', () => ({ fence: () => ({ isolation: undefined, before: [], user: undefined }) }))
+vi.mock('../../server/media/sandbox.ts', () => ({
+  sandbox: () => ({ isolation: undefined, before: [], user: undefined }),
+}))
 
 describe('an address', () => {
   test.each([

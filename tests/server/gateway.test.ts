@@ -11,7 +11,9 @@ import { openRtspGateway } from '../../server/media/rtsp-gateway.ts'
 import { certified } from './tls.ts'
 
 /** The gateway on this machine's own loopback, where a test reaches it as ffmpeg does from within its namespace. */
-vi.mock('../../server/media/fence.ts', () => ({ fence: () => ({ isolation: undefined, before: [], user: undefined }) }))
+vi.mock('../../server/media/sandbox.ts', () => ({
+  sandbox: () => ({ isolation: undefined, before: [], user: undefined }),
+}))
 
 const portOf = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1')

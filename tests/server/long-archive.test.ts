@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
-import { purgeCondemned } from '../../server/archive/purging.ts'
+import { deletePurged } from '../../server/archive/purging.ts'
 import { createSegmentIndex, pageOfSegments } from '../../server/archive/segment-index.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
 import { migrate, openDatabase } from '../../server/store/database.ts'
@@ -54,7 +54,7 @@ test('long stretches are read in pages and recordings go in batches, and between
 
   turns = 0
   let batches = 0
-  index.condemn('door')
+  index.markPurged('door')
   expect(index.uids()).toEqual([])
   expect(index.within('door', t0, end, 1)).toEqual([])
   const { purgeSome } = index
@@ -73,14 +73,14 @@ test('long stretches are read in pages and recordings go in batches, and between
       return isGoingOn
     },
   }
-  await purgeCondemned(counted, folder, new AbortController().signal)
+  await deletePurged(counted, folder, new AbortController().signal)
   isOver = true
   expect(batches).toBeGreaterThan(1000)
   expect(most).toBeLessThanOrEqual(500)
   expect(turns).toBeGreaterThanOrEqual(batches - 1)
   expect(size.get()).toMatchObject({ size: 0 })
   expect(db.prepare('SELECT * FROM runs').all()).toEqual([])
-  expect(index.condemned()).toEqual([])
+  expect(index.purged()).toEqual([])
 })
 
 test('annotations are those that overlap, however long they are', async () => {

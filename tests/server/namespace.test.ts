@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fence } from '../../server/media/fence.ts'
+import { sandbox } from '../../server/media/sandbox.ts'
 import { openListener, type Listener } from '../../server/media/namespace.ts'
 import { runTool } from '../../server/media/process.ts'
 
@@ -44,7 +44,7 @@ const heard = async (listener: Listener): Promise<boolean> => {
   return isConnected
 }
 
-describe.runIf(fence().isolation !== undefined)('the namespace of the gateways', () => {
+describe.runIf(sandbox().isolation !== undefined)('the namespace of the gateways', () => {
   test('is one, whoever asks for listeners in it, and a port in it is none of this machine', async () => {
     const listeners = await Promise.all(Array.from({ length: 20 }, open))
     expect(new Set(listeners.map(({ port }) => port)).size).toBe(20)

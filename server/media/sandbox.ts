@@ -10,7 +10,7 @@ export type Isolation = {
   loopbackUp: readonly string[]
 }
 
-export type Fence = {
+export type Sandbox = {
   /** Undefined if the system has no namespaces. */
   isolation: Isolation | undefined
   /** A command that sets its own limits and then runs ffmpeg; empty if not available. */
@@ -56,14 +56,14 @@ const wayIn: Omit<Isolation, 'loopbackUp'> = isRoot
       kinds: ['net', 'user'],
     }
 
-const succeeds = ([program = '', ...args]: readonly string[], user?: Fence['user']): boolean =>
+const succeeds = ([program = '', ...args]: readonly string[], user?: Sandbox['user']): boolean =>
   spawnSync(program, args, { cwd: '/', stdio: 'ignore', timeout: 10_000, ...user }).status === 0
 
-const openFences: readonly Fence[] = [...(isRoot ? [own] : []), undefined].flatMap((user) =>
+const unisolated: readonly Sandbox[] = [...(isRoot ? [own] : []), undefined].flatMap((user) =>
   [[...withoutRights, ...limits], limits, []].map((before) => ({ isolation: undefined, before, user })),
 )
 
-const isolated = (): Fence | undefined => {
+const isolated = (): Sandbox | undefined => {
   const before = [...insideNamespace, ...limits]
   const loopbackUp = waysUp.find((way) => succeeds([...wayIn.alone, ...way]))
   const isPossible = succeeds(['nsenter', '--version']) && succeeds([...wayIn.alone, ...before, 'ffmpeg', '-version'])
@@ -72,22 +72,22 @@ const isolated = (): Fence | undefined => {
     : { isolation: { ...wayIn, loopbackUp }, before, user: undefined }
 }
 
-let found: Fence | undefined
+let found: Sandbox | undefined
 
-export const fence = (): Fence =>
+export const sandbox = (): Sandbox =>
   (found ??= isolated() ??
-    openFences.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
+    unisolated.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
       isolation: undefined,
       before: [],
       user: undefined,
     })
 
-const runsAsRoot = ({ isolation, user }: Fence): boolean => isRoot && isolation === undefined && user === undefined
+const runsAsRoot = ({ isolation, user }: Sandbox): boolean => isRoot && isolation === undefined && user === undefined
 
-export const gapsOfFence = (fence: Fence): string[] => [
-  ...(runsAsRoot(fence) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
-  ...(fence.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
-  ...(fence.isolation === undefined
+export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
+  ...(runsAsRoot(sandbox) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
+  ...(sandbox.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
+  ...(sandbox.isolation === undefined
     ? [
         'Warning: ffmpeg shares the network of this machine: ' +
           'no network namespace can be made (docs/security.md, ffmpeg).',
@@ -95,5 +95,5 @@ export const gapsOfFence = (fence: Fence): string[] => [
     : []),
 ]
 
-export const warningsOfFence = ({ isolation }: Fence): HealthSource =>
+export const warningsOfSandbox = ({ isolation }: Sandbox): HealthSource =>
   isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : []

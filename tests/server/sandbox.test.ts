@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fence, gapsOfFence, warningsOfFence } from '../../server/media/fence.ts'
+import { sandbox, gapsOfSandbox, warningsOfSandbox } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { runTool, startTool } from '../../server/media/process.ts'
@@ -16,13 +16,13 @@ const picture = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x
 const bounds = { wallClockMs: 20_000, maxBytes: 1_000_000 }
 
 const folder = () => {
-  const made = mkdtempSync(join(tmpdir(), 'sightline-fence-'))
+  const made = mkdtempSync(join(tmpdir(), 'sightline-sandbox-'))
   onTestFinished(() => rmSync(made, { recursive: true }))
   return made
 }
 
 /** Where util-linux is, as on every usual Linux. */
-describe.runIf(fence().before.includes('setpriv'))('ffmpeg', () => {
+describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
   test('runs without a shell, with two variables, without rights to gain, and where the server is root as somebody of its own', async () => {
     process.env['SIGHTLINE_PLANTED'] = 'a secret of the environment'
     onTestFinished(() => {
@@ -107,7 +107,7 @@ describe.runIf(fence().before.includes('setpriv'))('ffmpeg', () => {
 })
 
 /** As root on every Linux, else where users may make namespaces. */
-describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
+describe.runIf(sandbox().isolation !== undefined)('ffmpeg has no network', () => {
   const open = ['-v', 'error', '-protocol_whitelist', 'http,httpproxy,tcp,udp,rtp,tls,rtsp', '-rw_timeout', '3000000']
 
   /** Who came to this machine, on loopback and on its addresses in its networks. */
@@ -183,7 +183,7 @@ describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
 test('health says to administrators, and to nobody else, that the network is open', async () => {
   const open = { isolation: undefined, before: ['prlimit'], user: undefined }
   const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
-  context.healthSources.push(() => warningsOfFence(open))
+  context.healthSources.push(() => warningsOfSandbox(open))
   await addUser('ann', true)
   await addUser('bob')
   const callers = [{ cookie: await signIn('ann') }, { cookie: await signIn('bob') }, {}]
@@ -193,13 +193,13 @@ test('health says to administrators, and to nobody else, that the network is ope
     [],
     [],
   ])
-  expect(warningsOfFence({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
+  expect(warningsOfSandbox({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
 })
 
-const fixture = join(import.meta.dirname, '../fixtures/fenced.ts')
+const fixture = join(import.meta.dirname, '../fixtures/sandboxed.ts')
 
-/** What the fence is for another user, or with fewer rights; `before` becomes Node. */
-const fencedAs = (...before: string[]): unknown => {
+/** What the sandbox is for another user, or with fewer rights; `before` becomes Node. */
+const sandboxAs = (...before: string[]): unknown => {
   const [program = '', ...args] = [...before, process.execPath, '--no-warnings', fixture]
   const { stdout, stderr } = spawnSync(program, args, { cwd: '/' })
   return stdout.length === 0 ? stderr.toString() : JSON.parse(stdout.toString())
@@ -220,25 +220,25 @@ const withoutNetworks = [
 const canUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0
 
 test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has namespaces of its users', () => {
-  expect(fencedAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
+  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
 })
 
 test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, and it is said', () => {
-  expect(fencedAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
+  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
 })
 
-test('whoever starts the server is told what the fence lacks', () => {
+test('whoever starts the server is told what the sandbox lacks', () => {
   const user = { uid: 65_530, gid: 65_530 }
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =
     'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
-  expect(gapsOfFence({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
-  expect(gapsOfFence({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
-  expect(gapsOfFence({ isolation: undefined, before: [], user })).toEqual([
+  expect(gapsOfSandbox({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
+  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
+  expect(gapsOfSandbox({ isolation: undefined, before: [], user })).toEqual([
     'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.',
     network,
   ])
-  expect(gapsOfFence({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
+  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
     ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
     network,
   ])
