@@ -9,7 +9,7 @@ import type { Reply } from '../api/reply.ts'
 import { getCurrentUser, patchCurrentUser, signOut } from '../api/resources/session.ts'
 import { getConfiguration, getHealth, getSettings, getVersionCheck } from '../api/resources/system.ts'
 import { activate, chooseLanguage } from '../i18n/i18n.ts'
-import type { AppEvent, AppInput, Theme, Told } from '../machines/app/app.events.ts'
+import type { AppEvent, AppInput, Theme, PublishedState } from '../machines/app/app.events.ts'
 import { appMachine } from '../machines/app/app.machine.ts'
 import { bootMachine } from '../machines/app/boot.machine.ts'
 import { readDestination } from '../machines/app/destination.ts'
@@ -121,7 +121,7 @@ export function preload({ address, language }: AppInput): void {
 }
 
 /** Writes what changed of what this browser keeps. */
-function keep(now: Told, before: Told): void {
+function keep(now: PublishedState, before: PublishedState): void {
   if (now.destination !== before.destination) writeStored('session', keys.destination, now.destination)
   if (now.language !== before.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
   if ((now.user === null) !== (before.user === null))

@@ -6,7 +6,7 @@ import { healthMachine } from '../health/health.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { bootMachine } from './boot.machine.ts'
-import type { AppearanceTold, AppEvent, Told } from './app.events.ts'
+import type { AppearanceChanged, AppEvent, PublishedState } from './app.events.ts'
 import type { LocationCommand } from './location.events.ts'
 import type { RouteName } from './routes.ts'
 
@@ -23,7 +23,7 @@ export const appActors = {
   /** Fetches the code of a page and answers its machine; null for a page that needs none. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   /** Shows the theme and speaks the language on the document. */
-  appearance: fromCallback<AppearanceTold, Told>(() => undefined),
+  appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
   /** Has the browser keep the console, some time after it hears that somebody is here. */
   keepConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
   /** The browser's address: reads, hears and writes it. */

@@ -91,19 +91,20 @@ export interface AppContext extends Kept {
   /** What outlives the pages, from when its code has come. */
   palette: PaletteRef | null
   clips: ClipsRef | null
-  /** What others were last told of. */
-  told: Told
+  /** What was last sent to others of it. */
+  lastSent: PublishedState
 }
 
 /**
- * What of the context is told as it changes: to the document, to what this browser keeps, to what outlives the pages.
+ * What of the context is sent on as it changes: to the document, to what this browser keeps, to what outlives the pages.
  */
-export type Told = Omit<Kept, 'wasSignedIn'> & Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>
+export type PublishedState = Omit<Kept, 'wasSignedIn'> &
+  Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>
 
 /** Tells the actor that shows theme and language what they depend on. */
-export interface AppearanceTold {
+export interface AppearanceChanged {
   type: 'appearance.changed'
-  now: Told
+  now: PublishedState
 }
 
 export type AppEvent =

@@ -1,5 +1,5 @@
 import { noResponse } from '../api-errors.ts'
-import { appSetup, toldOf } from './app.setup.ts'
+import { appSetup, publishedState } from './app.setup.ts'
 import { configurationRegion } from './configuration.region.ts'
 import { pageRegion } from './page.region.ts'
 import { matchRoute } from './routes.ts'
@@ -39,23 +39,23 @@ export const appMachine = appSetup.createMachine({
     page: null,
     palette: null,
     clips: null,
-    told: toldOf({ ...input, ...input.defaults, user: null, hasSettings: false }),
+    lastSent: publishedState({ ...input, ...input.defaults, user: null, hasSettings: false }),
   }),
   invoke: [
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
     { id: 'location', systemId: 'location', src: 'location' },
-    { id: 'appearance', src: 'appearance', input: ({ context }) => context.told },
+    { id: 'appearance', src: 'appearance', input: ({ context }) => context.lastSent },
     { id: 'keepConsole', src: 'keepConsole' },
     { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
   ],
   initial: 'booting',
   always: {
-    guard: 'isUntold',
+    guard: 'hasUnsent',
     actions: [
       'tellViewer',
       'tellAppearance',
-      { type: 'keep', params: ({ context }) => ({ now: toldOf(context), before: context.told }) },
-      'takeTold',
+      { type: 'keep', params: ({ context }) => ({ now: publishedState(context), before: context.lastSent }) },
+      'markSent',
     ],
   },
   on: {

@@ -7,7 +7,7 @@ import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { appActors } from './app.actors.ts'
 import type {
   AppContext,
-  AppearanceTold,
+  AppearanceChanged,
   AppEvent,
   AppInput,
   KeyReach,
@@ -15,7 +15,7 @@ import type {
   PageInput,
   Subject,
   Theme,
-  Told,
+  PublishedState,
 } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
 import { type Destination, isDestination } from './destination.ts'
@@ -49,7 +49,7 @@ export const appSetup = setup({
     askLeave: sendTo('location', { type: 'leave.requested' }),
     scrollToTop: () => undefined,
     /** Writes what changed of what this browser keeps. */
-    keep: (_args, _params: { now: Told; before: Told }) => undefined,
+    keep: (_args, _params: { now: PublishedState; before: PublishedState }) => undefined,
     /** Says a fault of the console's own where a developer looks. */
     report: (_args, _params: { error: unknown }) => undefined,
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
@@ -117,10 +117,10 @@ export const appSetup = setup({
     stopPage: stopChild(({ context }) => context.page ?? 'page'),
     startPalette: assign({ palette: ({ spawn }, { logic }: Loaded<'palette.loaded'>) => spawn(logic) }),
     startClips: assign({ clips: ({ spawn }, { logic }: Loaded<'clips.loaded'>) => spawn(logic) }),
-    takeTold: assign({ told: ({ context }) => toldOf(context) }),
-    tellAppearance: sendTo('appearance', ({ context }): AppearanceTold => ({
+    markSent: assign({ lastSent: ({ context }) => publishedState(context) }),
+    tellAppearance: sendTo('appearance', ({ context }): AppearanceChanged => ({
       type: 'appearance.changed',
-      now: toldOf(context),
+      now: publishedState(context),
     })),
     forgetPage: assign({ page: null, subject: null }),
   },
@@ -144,7 +144,10 @@ export const appSetup = setup({
     mustChangePassword: ({ context }) => context.mustChangePassword,
     hasNoPalette: ({ context }) => context.palette === null,
     hasNoClips: ({ context }) => context.clips === null,
-    isUntold: ({ context }) => tellable.some((key) => context[key] !== context.told[key]),
+    hasUnsent: ({ context }) => {
+      const sent = new Map<string, unknown>(Object.entries(context.lastSent))
+      return Object.entries(publishedState(context)).some(([key, value]) => sent.get(key) !== value)
+    },
     isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,
   },
 }).extend({
@@ -153,8 +156,8 @@ export const appSetup = setup({
       if (event.type !== 'location.changed' || event.isOfPage === true || context.page === null) return
       enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
     }),
-    tellViewer: enqueueActions(({ context: { palette, clips, user, told }, enqueue }) => {
-      if (user?.name === told.user?.name) return
+    tellViewer: enqueueActions(({ context: { palette, clips, user, lastSent }, enqueue }) => {
+      if (user?.name === lastSent.user?.name) return
       if (user !== null) enqueue.sendTo('keepConsole', { type: 'viewer.changed' })
       if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'viewer.changed' })
@@ -174,18 +177,7 @@ export const appSetup = setup({
   },
 })
 
-const tellable: readonly (keyof Told)[] = [
-  'user',
-  'settings',
-  'configuration',
-  'hasSettings',
-  'destination',
-  'language',
-  'theme',
-  'keyReach',
-]
-
-export const toldOf = ({
+export const publishedState = ({
   user,
   settings,
   configuration,
@@ -194,7 +186,16 @@ export const toldOf = ({
   language,
   theme,
   keyReach,
-}: Told): Told => ({ user, settings, configuration, hasSettings, destination, language, theme, keyReach })
+}: PublishedState): PublishedState => ({
+  user,
+  settings,
+  configuration,
+  hasSettings,
+  destination,
+  language,
+  theme,
+  keyReach,
+})
 
 function addressed({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }

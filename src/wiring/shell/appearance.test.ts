@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { configurationOf, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { inputOf } from '../../../tests/machines/console.ts'
 import { appMachine } from '../../machines/app/app.machine.ts'
-import type { Told } from '../../machines/app/app.events.ts'
+import type { PublishedState } from '../../machines/app/app.events.ts'
 import { languageOf } from './appearance.ts'
 
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 const { context: fresh } = createActor(appMachine, { input: inputOf('/help') }).getSnapshot()
 const russian = settingsOf({ defaultLanguage: 'ru' })
 
-test.each<[string, Partial<Told>, string, string?]>([
+test.each<[string, Partial<PublishedState>, string, string?]>([
   ["the user's", { user: userOf({ language: 'ru' }), language: 'en' }, 'ru'],
   ["the user's, over every default", { user: userOf({ language: 'en' }), settings: russian }, 'en'],
   [

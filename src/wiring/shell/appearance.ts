@@ -1,12 +1,12 @@
 import { fromCallback } from 'xstate'
 import { activate, chooseLanguage } from '../../i18n/i18n.ts'
-import type { AppearanceTold, Theme, Told } from '../../machines/app/app.events.ts'
+import type { AppearanceChanged, Theme, PublishedState } from '../../machines/app/app.events.ts'
 
 /**
  * Shows the theme on the document, where `system` follows the system, and speaks the language, as the root tells of
  * them.
  */
-export const appearance = fromCallback<AppearanceTold, Told>(({ input, receive }) => {
+export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
   const light = globalThis.matchMedia('(prefers-color-scheme: light)')
   let { theme, language } = input
   let chosenHere = ''
@@ -37,7 +37,10 @@ const themeFor = (theme: Theme, isSystemLight: boolean) =>
  * docs/wire.md §4.1: the user's, where one is signed in and has one; else what this browser chose, the deployment's
  * default, the browser's own; where settings failed, what was chosen in this visit or the browser's own.
  */
-export function languageOf({ user, language, hasSettings, settings, configuration }: Told, chosenHere: string): string {
+export function languageOf(
+  { user, language, hasSettings, settings, configuration }: PublishedState,
+  chosenHere: string,
+): string {
   const theirs = user === null ? [] : [user.language, settings.language]
   const chosen = hasSettings ? [language, settings.defaultLanguage, configuration.defaultLanguage] : [chosenHere]
   return chooseLanguage([...theirs, ...chosen, ...navigator.languages])

@@ -2,14 +2,14 @@ import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
 import { inputOf } from '../../../tests/machines/console.ts'
 import { appMachine } from './app.machine.ts'
-import type { AppearanceTold, Told } from './app.events.ts'
+import type { AppearanceChanged, PublishedState } from './app.events.ts'
 
 /** The root machine in its start-up, and what it told, in order. */
 function start() {
   const told: string[] = []
   const machine = appMachine.provide({
     actors: {
-      appearance: fromCallback<AppearanceTold, Told>(({ input, receive }) => {
+      appearance: fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
         told.push(`begins with ${input.theme}`)
         receive(({ now }) => told.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
       }),
