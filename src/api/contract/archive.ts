@@ -6,8 +6,15 @@ const Period = z.object({ startTime: instant, endTime: instant })
 /** The query of ranges and available-days, and of index.m3u8 in archive mode. */
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
-/** Without a query the playlist is live; with both it is that range of the archive. */
-export const PlaylistQuery = z.object({ start_time: z.optional(instant), end_time: z.optional(instant) })
+/** Which pictures of a stream a playlist has (docs/wire.md §5.3); main where nothing is said. */
+export const Rendition = z.enum(['main', 'sub', 'compatible'])
+export type Rendition = z.output<typeof Rendition>
+/** Without times the playlist is live; with both it is that range of the archive. */
+export const PlaylistQuery = z.object({
+  start_time: z.optional(instant),
+  end_time: z.optional(instant),
+  rendition: z.optional(Rendition),
+})
 /** `timezone_offset` is minutes east of UTC; it names the file by local time. */
 export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional(queryInteger) })
 

@@ -33,7 +33,7 @@ export type Track = z.output<typeof Track>
  * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
  * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
  * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where
- * that is bounded.
+ * that is bounded. `substreamSource` is masked like `streamSource`; `renditions` and `video` are as in docs/wire.md §5.2.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -50,6 +50,9 @@ export const Stream = z.object({
   viewers: z.optional(z.number()),
   bitrate: z.optional(z.number()),
   tracks: z.optional(z.array(Track)),
+  substreamSource: z.optional(text),
+  renditions: z.optional(list(z.string())),
+  video: z.optional(z.object({ codec: text, width: numberOr(0), height: numberOr(0), fps: numberOr(0) })),
 })
 export type Stream = z.output<typeof Stream>
 
@@ -74,11 +77,12 @@ const shortText = z._default(atMost(200), '')
 
 /**
  * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. `archive.quotaBytes` stays as it
- * was where it is left out, and -1 takes it away.
+ * was where it is left out, and -1 takes it away; `substreamSource` likewise, and '' takes it away.
  */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestSource)),
+  substreamSource: z.optional(z.string().check(z.trim(), z.maxLength(longestSource))),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
   location: z.optional(z.object({ name: shortText })),
   archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.int()) })),
