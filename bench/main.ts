@@ -17,6 +17,7 @@ import { mosaic } from './mosaic.ts'
 import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
 import { seeks } from './seeks.ts'
+import { site } from './site.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { soak } from './soak.ts'
 import { timeline } from './timeline.ts'
@@ -28,7 +29,7 @@ import { wall } from './wall.ts'
  * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
  * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, with `--only` those of
- * them that it matches. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
+ * them that it matches; that of `site` on one that records ever more cameras. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
   load,
@@ -62,6 +63,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   inspector,
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
   soak: (isBuilt) => soak(isBuilt, minutes),
+  site: () => site(minutes),
   faults: () => faults(new RegExp(values.only)),
 }
 const names = [...Object.keys(measures), ...Object.keys(apart)]
@@ -82,7 +84,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const wished =
-    (name === 'wall' || name === 'soak') && minutes > 1
+    (name === 'wall' || name === 'soak' || name === 'site') && minutes > 1
       ? ` --minutes ${minutes}`
       : name === 'faults' && values.only !== ''
         ? ` --only '${values.only}'`

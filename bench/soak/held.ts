@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from 'playwright'
 import { videosHeld } from '../leaks.ts'
 import { openFiles, familyOf, usedBy } from '../processes.ts'
-import type { ServerHeap } from './server-heap.ts'
+import type { Inspected } from '../inspected.ts'
+import { usedHeap } from './server-heap.ts'
 
 /** What one page holds after a collection. */
 export interface HeldByPage {
@@ -46,8 +47,8 @@ export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> 
   }
 }
 
-export async function heldByServer(pid: number, heap: ServerHeap): Promise<HeldByServer> {
-  const heapBytes = await heap.usedBytes()
+export async function heldByServer(pid: number, server: Inspected): Promise<HeldByServer> {
+  const heapBytes = await usedHeap(server)
   const { residentBytes, sockets } = usedBy([pid])
   return { heapBytes, residentBytes, sockets, files: openFiles(pid), children: familyOf(pid).length - 1 }
 }

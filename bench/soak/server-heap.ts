@@ -1,51 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import * as z from 'zod/mini'
+import type { Inspected } from '../inspected.ts'
 
-const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
-const Answer = z.object({ id: z.number(), result: z.object({ usedSize: z.optional(z.number()) }) })
+const Usage = z.object({ usedSize: z.number() })
 
-export interface ServerHeap {
-  /** Bytes of the server's own objects, after a collection. */
-  usedBytes(): Promise<number>
-  close(): void
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return address === null || typeof address === 'string' ? 0 : address.port
-}
-
-/** What a server of ours is to be started with so that its heap can be read, and how it then is. */
-export async function watchedHeap(): Promise<{ env: NodeJS.ProcessEnv; open(): Promise<ServerHeap> }> {
-  const port = await freePort()
-  return {
-    env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
-    async open() {
-      const [target] = z.parse(Targets, await (await fetch(`http://127.0.0.1:${port}/json`)).json())
-      const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
-      await once(socket, 'open')
-      let last = 0
-      const call = async (method: string) => {
-        last += 1
-        const id = last
-        socket.send(JSON.stringify({ id, method }))
-        for (;;) {
-          const [event] = await once(socket, 'message')
-          const { data } = z.safeParse(Answer, JSON.parse(String(event.data)))
-          if (data?.id === id) return data.result
-        }
-      }
-      return {
-        async usedBytes() {
-          for (let round = 0; round < 2; round += 1) await call('HeapProfiler.collectGarbage')
-          return (await call('Runtime.getHeapUsage')).usedSize ?? Number.NaN
-        },
-        close: () => socket.close(),
-      }
-    },
-  }
+/** Bytes of the server's own objects, after a collection. */
+export async function usedHeap({ call }: Inspected): Promise<number> {
+  for (let round = 0; round < 2; round += 1) await call('HeapProfiler.collectGarbage')
+  return z.safeParse(Usage, await call('Runtime.getHeapUsage')).data?.usedSize ?? Number.NaN
 }
