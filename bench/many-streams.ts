@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { migrate, openDatabase, inTransaction } from '../server/store/database.ts'
+import { migrate, inTransaction } from '../server/store/database.ts'
+import { openDatabase } from '../server/store/sqlite.ts'
 import { createStreamStore, type StreamRow } from '../server/streams/stream-store.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'

@@ -36,7 +36,11 @@ import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
-import { migrate, openDatabase } from './store/database.ts'
+import { migrate } from './store/database.ts'
+import { openDatabase } from './store/sqlite.ts'
+import { connectLocal } from './store/local-connection.ts'
+import { openStore } from './store/store.ts'
+import { connectWorker } from './store/worker-connection.ts'
 import { secureFolder } from './store/secure-folder.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
@@ -142,8 +146,11 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const gap of unsecured) app.log.warn(gap)
 
-  const db = openDatabase(join(dataDir, 'sightline.db'))
+  const file = join(dataDir, 'sightline.db')
+  const db = openDatabase(file)
   app.addHook('onClose', () => db.close())
+  const store = await openStore(file, (path, isReader) => (isReader ? connectWorker(path, true) : connectLocal(db)))
+  app.addHook('onClose', store.close)
   migrate(db, 'users', usersSteps)
   migrate(db, 'access', accessSteps)
 
@@ -159,6 +166,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const identity = createIdentity(people, sessions, tokens, shares)
   const context: ServerContext = {
     db,
+    store,
     access,
     shares,
     people,

@@ -11,6 +11,7 @@ import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
+import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
@@ -42,7 +43,9 @@ export type ServerSettings = {
  * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = {
+  /** For rooms that don't ask `store` yet. */
   db: DatabaseSync
+  store: Store
   access: Access
   shares: Shares
   dataDir: string

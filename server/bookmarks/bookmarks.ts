@@ -5,7 +5,7 @@ import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { Room } from '../context.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
-import { migrate, query } from '../store/database.ts'
+import { query } from '../store/store.ts'
 
 const steps: readonly string[] = [
   `CREATE TABLE bookmarks (
@@ -26,15 +26,15 @@ const tags = ['bookmarks']
 const config = { access: { to: 'user' } } as const
 const Id = z.object({ id: z.string() })
 
-export const bookmarkRoutes: Room = (app, { db, access, features }) => {
-  migrate(db, 'bookmarks', steps)
+export const bookmarkRoutes: Room = async (app, { store, access, features }) => {
+  await store.migrate('bookmarks', steps)
   features.add('bookmarks')
-  const byLogin = query(db, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? ORDER BY time DESC, id`)
-  const byId = query(db, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? AND id = ?`)
-  const owned = query(db, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM bookmarks WHERE login = ?')
+  const byLogin = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? ORDER BY time DESC, id`)
+  const byId = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? AND id = ?`)
+  const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM bookmarks WHERE login = ?')
 
   app.get('/v1/bookmarks', { config, schema: { tags, response: { 200: Bookmarks } } }, async (request) => {
-    const items = byLogin.all(signedIn(request).login)
+    const items = await byLogin.all(signedIn(request).login)
     const open = new Map(
       [...new Set(items.map(({ streamId }) => streamId))].map((uid) => [
         uid,
@@ -50,16 +50,13 @@ export const bookmarkRoutes: Room = (app, { db, access, features }) => {
     async (request) => {
       const { login } = signedIn(request)
       const { streamId, time, note } = request.body
-      access.require(request.caller, { to: 'viewArchive', uid: streamId })
-      if ((owned.get(login)?.count ?? 0) >= perUser) throw quotaReached()
       const id = newId()
-      db.prepare('INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)').run(
-        id,
-        login,
-        streamId,
-        time,
-        note,
-      )
+      await store.transaction(async () => {
+        access.require(request.caller, { to: 'viewArchive', uid: streamId })
+        if (((await owned.get(login))?.count ?? 0) >= perUser) throw quotaReached()
+        const sql = 'INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)'
+        await store.run(sql, id, login, streamId, time, note)
+      })
       return { id, streamId, time, note }
     },
   )
@@ -69,10 +66,10 @@ export const bookmarkRoutes: Room = (app, { db, access, features }) => {
     { config, schema: { tags, params: Id, body: BookmarkPatch, response: { 200: Bookmark } } },
     async (request) => {
       const { login } = signedIn(request)
-      const before = byId.get(login, request.params.id)
+      const before = await byId.get(login, request.params.id)
       if (before === undefined) throw notFound()
       const { time = before.time, note = before.note } = request.body
-      db.prepare('UPDATE bookmarks SET time = ?, note = ? WHERE id = ?').run(time, note, before.id)
+      await store.run('UPDATE bookmarks SET time = ?, note = ? WHERE id = ?', time, note, before.id)
       return { ...before, time, note }
     },
   )
@@ -81,9 +78,9 @@ export const bookmarkRoutes: Room = (app, { db, access, features }) => {
     '/v1/bookmark/:id',
     { config, schema: { tags, params: Id, response: { 200: nothing } } },
     async (request) => {
-      const { changes } = db
-        .prepare('DELETE FROM bookmarks WHERE login = ? AND id = ?')
-        .run(signedIn(request).login, request.params.id)
+      const { login } = signedIn(request)
+      const sql = 'DELETE FROM bookmarks WHERE login = ? AND id = ?'
+      const { changes } = await store.run(sql, login, request.params.id)
       if (changes === 0) throw notFound()
       return {}
     },

@@ -1,17 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-
-/** Readable by its owner only; `:memory:` is allowed. `fold(text)` is lower case in any script. */
-export const openDatabase = (file: string): DatabaseSync => {
-  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
-  const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
-  db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000',
-  )
-  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : ''))
-  return db
-}
 
 const ErrorOfDatabase = z.object({ errcode: z.number() })
 const ErrorOfFile = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })

@@ -6,7 +6,8 @@ import { countQuery, pageQuery, type AuditFilter } from '../../server/audit/entr
 import { bounds, type Bounds } from '../../server/audit/quotas.ts'
 import { auditSteps, kinds, type Kind } from '../../server/audit/tables.ts'
 import { covering, plain, targetText } from '../../server/audit/target.ts'
-import { migrate, openDatabase, query } from '../../server/store/database.ts'
+import { migrate, query } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { start } from './harness.ts'
 
 const dayMs = 86_400_000

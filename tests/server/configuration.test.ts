@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createConfiguration } from '../../server/configuration/configuration.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { openDatabase } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { start, startServer, type Harness } from './harness.ts'
 
 const address = '/v1/admin/configuration'

@@ -10,7 +10,8 @@ import { archiveSteps } from '../../server/archive/tables.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Fragment, type Init } from '../../server/media/fragments.ts'
-import { migrate, openDatabase } from '../../server/store/database.ts'
+import { migrate } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 
 export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 

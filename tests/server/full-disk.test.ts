@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { streamFolder } from '../../server/archive/files.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import { isDiskError, openDatabase, ignoreDiskError } from '../../server/store/database.ts'
+import { isDiskError, ignoreDiskError } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { logged, segments, startVideo } from './video.ts'
 
 test('while the disk takes nothing live goes on from memory and whoever is signed in goes on; then recording does', async () => {

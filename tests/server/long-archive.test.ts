@@ -3,7 +3,8 @@ import { createAnnotationStore } from '../../server/archive/annotations.ts'
 import { deletePurged } from '../../server/archive/purging.ts'
 import { createSegmentIndex, pageOfSegments } from '../../server/archive/segment-index.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
-import { migrate, openDatabase } from '../../server/store/database.ts'
+import { migrate } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { end, openFilled, rows, t0 } from './filled-archive.ts'
 
 const far = Date.parse('9998-01-01T00:00:00.000Z')

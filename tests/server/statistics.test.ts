@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createGauge, sumNetwork } from '../../server/administration/machine.ts'
 import { createSampler, createSampleStore, type Sample } from '../../server/administration/statistics.ts'
-import { openDatabase } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { start, startServer } from './harness.ts'
 
 const sample = (cpu: number): Sample => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maskSecrets } from '../../server/http/log.ts'
-import { inTransaction, migrate, openDatabase } from '../../server/store/database.ts'
+import { inTransaction, migrate } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { createThrottle, hostOf } from '../../server/users/throttle.ts'
 
 describe('migrations', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Room } from '../../server/context.ts'
-import { migrate, openDatabase } from '../../server/store/database.ts'
+import { migrate } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import { createPeople } from '../../server/users/people.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { startServer, streamsTable } from './harness.ts'

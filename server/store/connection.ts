@@ -1,0 +1,32 @@
+/** What a database keeps. */
+export type Value = null | number | bigint | string | Uint8Array
+
+export type Call = {
+  /** `exec` runs several statements; `rollback` does too, and nothing if the database has rolled back by itself. */
+  how: 'get' | 'all' | 'run' | 'exec' | 'rollback'
+  sql: string
+  values: readonly Value[]
+  /** Fails outside a transaction. */
+  isWithin: boolean
+}
+
+export type Reply = { rows: unknown[]; changes: number }
+
+/** One connection to a database. Runs its calls one by one, in their order. */
+export type Connection = {
+  call: (call: Call) => Promise<Reply>
+  /** Calls that wait for their reply. */
+  pending: () => number
+  isOpen: () => boolean
+  close: () => Promise<void>
+}
+
+export class StoreError extends Error {
+  /** SQLite's extended result code. */
+  readonly errcode: number | undefined
+  constructor(message: string, errcode?: number) {
+    super(message)
+    this.name = 'StoreError'
+    this.errcode = errcode
+  }
+}

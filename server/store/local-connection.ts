@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Connection } from './connection.ts'
+import { createExecutor } from './sqlite.ts'
+
+/**
+ * A connection on the thread of its caller. Needed while rooms still write synchronously to the same file: they would
+ * wait for a transaction of another thread, which itself waits for this one.
+ */
+export const connectLocal = (db: DatabaseSync): Connection => {
+  const execute = createExecutor(db)
+  return {
+    call: async (call) => execute(call),
+    pending: () => 0,
+    isOpen: () => db.isOpen,
+    close: async () => undefined,
+  }
+}

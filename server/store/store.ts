@@ -1,0 +1,167 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import * as z from 'zod/mini'
+import { StoreError, type Call, type Connection, type Reply, type Value } from './connection.ts'
+import { createTurns, type Turns } from './turns.ts'
+import { connectWorker } from './worker-connection.ts'
+
+/** The database, as every room sees it. Rows are parsed by a schema; values stand for `?` in their order. */
+export type Store = {
+  get: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row> | undefined>
+  all: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row>[]>
+  run: (sql: string, ...values: Value[]) => Promise<{ changes: number }>
+  /**
+   * All or nothing, and nobody else writes meanwhile. What `work` calls, directly or through other functions, is part
+   * of it and sees its writes; a transaction inside undoes its own part alone. Await every call, one after the other,
+   * and nothing but the store: everybody else waits.
+   */
+  transaction: <T>(work: () => Promise<T>) => Promise<T>
+  /** Migrates one concern's tables; steps are never edited after a release. Rejects if a newer version wrote them. */
+  migrate: (concern: string, steps: readonly string[]) => Promise<void>
+  isOpen: () => boolean
+  /** Waits for what was asked before; later calls are rejected. */
+  close: () => Promise<void>
+}
+
+type Connect = (file: string, isReader: boolean) => Connection
+
+/** An open transaction; `depth` counts those around it. */
+type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean }
+
+const readersAtMost = 4
+const Version = z.object({ version: z.number() })
+
+const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
+
+/** Reads have connections of their own, so that a slow one stops neither writes nor, up to four of them, other reads. */
+const createReaders = (connect: () => Connection) => {
+  let readers: Connection[] = []
+  return {
+    next: (): Connection => {
+      readers = readers.filter((reader) => reader.isOpen())
+      const [first, ...others] = readers
+      const idlest = others.reduce((best, each) => (best && best.pending() <= each.pending() ? best : each), first)
+      if (idlest !== undefined && (idlest.pending() === 0 || readers.length >= readersAtMost)) return idlest
+      const added = connect()
+      readers.push(added)
+      return added
+    },
+    close: async () => {
+      await Promise.all(readers.map((reader) => reader.close()))
+    },
+  }
+}
+
+/** Opens a SQLite file. One connection writes; others, opened when they are needed, read. */
+export const openStore = async (file: string, connect: Connect = connectWorker): Promise<Store> => {
+  const scopes = new AsyncLocalStorage<Scope>()
+  const turns = createTurns()
+  const readers = createReaders(() => connect(file, true))
+  let current = connect(file, false)
+  let isOpen = true
+
+  const writer = (): Connection => {
+    if (!current.isOpen()) current = connect(file, false)
+    return current
+  }
+
+  /** The transaction that a call belongs to; what outlives it is outside. */
+  const scopeOf = (): Scope | undefined => {
+    const scope = scopes.getStore()
+    return scope?.isOver === false ? scope : undefined
+  }
+
+  const ask = async (how: Call['how'], sql: string, values: readonly Value[]): Promise<Reply> => {
+    const scope = scopeOf()
+    const call = { how, sql, values, isWithin: scope !== undefined }
+    if (scope !== undefined) return scope.turns(() => scope.connection.call(call))
+    if (!isOpen) throw new StoreError('The store is closed')
+    if (file !== ':memory:' && isRead(sql)) return readers.next().call(call)
+    return turns(() => writer().call(call))
+  }
+
+  const transaction: Store['transaction'] = async (work) => {
+    const outer = scopeOf()
+    if (outer === undefined && !isOpen) throw new StoreError('The store is closed')
+    return (outer?.turns ?? turns)(async () => {
+      const connection = outer?.connection ?? writer()
+      const scope: Scope = { connection, turns: createTurns(), depth: (outer?.depth ?? 0) + 1, isOver: false }
+      const isInner = outer !== undefined
+      const step = `step${scope.depth}`
+      const call = (how: Call['how'], sql: string, isWithin = true) =>
+        connection.call({ how, sql, values: [], isWithin })
+      /** No call may come after the end. */
+      const end = async () => {
+        scope.isOver = true
+        await scope.turns(async () => undefined)
+      }
+      await call('exec', isInner ? `SAVEPOINT ${step}` : 'BEGIN IMMEDIATE', isInner)
+      try {
+        const result = await scopes.run(scope, work)
+        await end()
+        await call('exec', isInner ? `RELEASE ${step}` : 'COMMIT')
+        return result
+      } catch (error) {
+        await end()
+        // A thread that died has rolled back.
+        if (connection.isOpen()) await call('rollback', isInner ? `ROLLBACK TO ${step}; RELEASE ${step}` : 'ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  const get: Store['get'] = async (row, sql, ...values) => {
+    const { rows } = await ask('get', sql, values)
+    return rows.length === 0 ? undefined : z.parse(row, rows[0])
+  }
+
+  // So that a file that isn't a database fails the start.
+  await ask(
+    'exec',
+    'CREATE TABLE IF NOT EXISTS migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT',
+    [],
+  )
+
+  return {
+    get,
+    all: async (row, sql, ...values) => {
+      const { rows } = await ask('all', sql, values)
+      return rows.map((each) => z.parse(row, each))
+    },
+    run: async (sql, ...values) => {
+      const { changes } = await ask('run', sql, values)
+      return { changes }
+    },
+    transaction,
+    migrate: async (concern, steps) =>
+      transaction(async () => {
+        const done = (await get(Version, 'SELECT version FROM migrations WHERE concern = ?', concern))?.version ?? 0
+        if (done > steps.length) {
+          throw new Error(
+            `The data folder was written by a newer version (${concern} ${done}, this one knows ${steps.length})`,
+          )
+        }
+        for (const step of steps.slice(done)) await ask('exec', step, [])
+        await ask(
+          'run',
+          `INSERT INTO migrations (concern, version) VALUES (?, ?)
+           ON CONFLICT (concern) DO UPDATE SET version = excluded.version`,
+          [concern, steps.length],
+        )
+      }),
+    isOpen: () => isOpen,
+    close: async () => {
+      if (!isOpen) return
+      isOpen = false
+      await turns(async () => undefined)
+      // Last, as it then takes the journal into the file.
+      await readers.close()
+      await current.close()
+    },
+  }
+}
+
+/** A named statement of a store. */
+export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => ({
+  get: (...values: Value[]) => store.get(row, sql, ...values),
+  all: (...values: Value[]) => store.all(row, sql, ...values),
+})
