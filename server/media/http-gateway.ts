@@ -12,27 +12,30 @@ import { ConnectFailure } from './address.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
 import type { GatewayFailure } from './failures.ts'
 import { createLinks, relinkPlaylist, type Links } from './links.ts'
+import { urlOf, type NetworkSource } from './source.ts'
 
-export type HttpGateway = Gateway & Pick<Links, 'inward'>
+export type HttpGateway = Gateway & {
+  /** For ffmpeg; without path, query and credentials of the source. */
+  address: string
+}
 
 const mostHeaderBytes = 16_384
 const mostInformation = 8
 const mostPlaylistBytes = 4 * 1024 * 1024
+/** The first without credentials; the nonce may expire before the next. */
+const mostTries = 3
 const playlistMark = '#EXTM3U'
 
-const passedOn = ['accept', 'authorization', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
+const passedOn = ['accept', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 const passedBack = [
   'accept-ranges',
-  'authentication-info',
   'cache-control',
   'content-encoding',
   'content-length',
   'content-range',
   'content-type',
   'set-cookie',
-  'www-authenticate',
 ]
-const repeated = ['set-cookie', 'www-authenticate']
 const isPassedBack = (name: string): boolean => passedBack.includes(name) || name.startsWith('icy-')
 
 const isPlain = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
@@ -41,11 +44,13 @@ const headersFor = (answer: IncomingMessage): OutgoingHttpHeaders => {
   const headers: OutgoingHttpHeaders = {}
   for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
     const plain = values.filter(isPlain)
-    if (isPassedBack(name) && plain.length > 0) headers[name] = repeated.includes(name) ? plain : plain[0]
+    if (isPassedBack(name) && plain.length > 0) headers[name] = name === 'set-cookie' ? plain : plain[0]
   }
   if (answer.headers['transfer-encoding'] !== undefined) delete headers['content-length']
   return headers
 }
+
+const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`
 
 type Body = AsyncIterator<Buffer, unknown, undefined>
 
@@ -95,6 +100,7 @@ const passBack = async (
     const whole = await read(body, mostPlaylistBytes, head)
     if (whole.length >= mostPlaylistBytes) return refuse(502, 'ProbeError')
     const playlist = relinkPlaylist(whole.toString('utf8'), address, links)
+    if (playlist === undefined) return refuse(502, 'ProbeError')
     delete headers['content-range']
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(playlist) }).end(playlist)
     return
@@ -107,6 +113,70 @@ const passBack = async (
   await pipeline(rest, response)
 }
 
+type Call = { request: IncomingMessage; response: ServerResponse; address: URL; passage: Passage }
+type Exchange = { answer: IncomingMessage; end: () => void; drop: () => void }
+
+/** Sends the request of ffmpeg on. Undefined if no answer came; then the response is ended. */
+const exchange = (
+  { request, response, address, passage }: Call,
+  socket: Duplex,
+  authorization: string | undefined,
+): Promise<Exchange | undefined> =>
+  new Promise((resolve) => {
+    const outgoing = httpRequest({
+      method: request.method,
+      path: pathOf(address),
+      headers: {
+        ...Object.fromEntries(
+          passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
+        ),
+        ...(authorization === undefined ? {} : { authorization }),
+        host: address.host,
+        connection: 'close',
+      },
+      maxHeaderSize: mostHeaderBytes,
+      createConnection: () => socket,
+    })
+    let isDropped = false
+    const drop = () => {
+      isDropped = true
+      socket.destroy()
+    }
+    const end = () => {
+      socket.destroy()
+      if (!isDropped && !response.writableEnded) response.destroy()
+      resolve(undefined)
+    }
+    const fail = () => {
+      if (!isDropped) passage.failed('ProbeError')
+      end()
+    }
+    let informed = 0
+    const inform = () => {
+      informed += 1
+      if (informed > mostInformation) fail()
+    }
+    const take = (answer: IncomingMessage) => {
+      answer.on('error', guarded('gateway: answer', end))
+      resolve({ answer, end, drop })
+    }
+    outgoing.on('information', guarded('gateway: information', inform, fail))
+    outgoing.on('upgrade', guarded('gateway: upgrade', fail, end))
+    outgoing.on('error', guarded('gateway: request', end))
+    outgoing.on('response', guarded('gateway: answer', take, fail))
+    response.on(
+      'close',
+      guarded('gateway: client', () => outgoing.destroy()),
+    )
+    outgoing.end()
+  })
+
+const connectTo = (address: URL, allowLoopback: boolean): Promise<Duplex> => {
+  const isSecure = address.protocol === 'https:'
+  const port = address.port === '' ? (isSecure ? 443 : 80) : Number(address.port)
+  return connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback)
+}
+
 const forward = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -116,66 +186,38 @@ const forward = async (
 ): Promise<void> => {
   request.resume()
   const asked = URL.parse(request.url ?? '')
-  if (asked === null || asked.protocol !== 'http:' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+  const { method } = request
+  if (asked === null || asked.protocol !== 'http:' || (method !== 'GET' && method !== 'HEAD')) {
     passage.failed('ACCESS_DENIED_ERR')
     response.writeHead(403).end()
     return
   }
   const address = links.outward(asked)
-  const isSecure = address.protocol === 'https:'
-  const port = address.port === '' ? (isSecure ? 443 : 80) : Number(address.port)
-  const socket = passage.keep(
-    await connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback),
-  )
-  const outgoing = httpRequest({
-    method: request.method,
-    path: `${address.pathname}${address.search}`,
-    headers: {
-      ...Object.fromEntries(
-        passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
-      ),
-      host: address.host,
-      connection: 'close',
-    },
-    maxHeaderSize: mostHeaderBytes,
-    createConnection: () => socket,
-  })
-  const end = () => {
-    socket.destroy()
-    if (!response.writableEnded) response.destroy()
-  }
-  const fail = () => {
-    passage.failed('ProbeError')
-    end()
-  }
-  let informed = 0
-  const inform = () => {
-    informed += 1
-    if (informed > mostInformation) fail()
-  }
-  const take = async (answer: IncomingMessage) => {
-    answer.on('error', guarded('gateway: answer', end))
+  const authorizer = links.authorizer(address)
+  for (let tries = 1; tries <= mostTries && !response.destroyed; tries += 1) {
+    const socket = passage.keep(await connectTo(address, allowLoopback))
+    const sent = authorizer?.authorize(method, pathOf(address))
+    const exchanged = await exchange({ request, response, address, passage }, socket, sent?.value)
+    if (exchanged === undefined) return
+    const { answer, end, drop } = exchanged
+    const challenges = answer.headersDistinct['www-authenticate'] ?? []
+    if (authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true && tries < mostTries) {
+      drop()
+      continue
+    }
     try {
       await passBack(answer, address, response, links, passage)
     } catch (error) {
       if (!answer.destroyed && !response.destroyed) throw error
       end()
     }
+    return
   }
-  outgoing.on('information', guarded('gateway: information', inform, fail))
-  outgoing.on('upgrade', guarded('gateway: upgrade', fail, end))
-  outgoing.on('error', guarded('gateway: request', end))
-  outgoing.on('response', guarded('gateway: answer', take, fail))
-  response.on(
-    'close',
-    guarded('gateway: client', () => outgoing.destroy()),
-  )
-  outgoing.end()
 }
 
 /** An HTTP proxy for one ffmpeg: every host is checked anew, redirects and HLS too; only known headers pass. */
-export const openHttpGateway = async (allowLoopback: boolean): Promise<HttpGateway> => {
-  const links = createLinks()
+export const openHttpGateway = async (source: NetworkSource, allowLoopback: boolean): Promise<HttpGateway> => {
+  const links = createLinks(urlOf(source))
   const gateway = await openGateway((passage) => {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       const refuse = (why: GatewayFailure) => {
@@ -201,5 +243,5 @@ export const openHttpGateway = async (allowLoopback: boolean): Promise<HttpGatew
     )
     return (client) => server.emit('connection', client)
   })
-  return { ...gateway, inward: links.inward }
+  return { ...gateway, address: links.first }
 }

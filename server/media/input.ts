@@ -7,18 +7,13 @@ export type Input = { args: string[]; gateway: Gateway }
 
 const webFormats = 'hls,mpegts,mpjpeg,mjpeg,jpeg_pipe,flv,live_flv,mov,mp4,matroska,webm,h264,hevc'
 
-const userInfo = (source: NetworkSource): string => {
-  if (source.username === '' && source.password === '') return ''
-  return `${encodeURIComponent(source.username)}:${encodeURIComponent(source.password)}@`
-}
-
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
-
-/** Only plain HTTP or RTSP by the gateway, no `file:`, `concat:`, `httpproxy:` or `tls:`; demuxers of video only. */
+/**
+ * Only plain HTTP or RTSP by the gateway, no `file:`, `concat:`, `httpproxy:` or `tls:`; demuxers of video only. The
+ * arguments have no secrets: local users can read them.
+ */
 export const openInput = async (source: NetworkSource, allowLoopback: boolean): Promise<Input> => {
   if (source.scheme === 'rtsp' || source.scheme === 'rtsps') {
     const gateway = await openRtspGateway(source, allowLoopback)
-    const address = `rtsp://${userInfo(source)}127.0.0.1:${gateway.port}${source.path}`
     return {
       gateway,
       args: [
@@ -31,14 +26,11 @@ export const openInput = async (source: NetworkSource, allowLoopback: boolean): 
         '-f',
         'rtsp',
         '-i',
-        address,
+        gateway.address,
       ],
     }
   }
-  const gateway = await openHttpGateway(allowLoopback)
-  const address = new URL(
-    `${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`,
-  )
+  const gateway = await openHttpGateway(source, allowLoopback)
   return {
     gateway,
     args: [
@@ -49,7 +41,7 @@ export const openInput = async (source: NetworkSource, allowLoopback: boolean): 
       '-rw_timeout',
       '10000000',
       '-i',
-      gateway.inward(address) ?? address.href,
+      gateway.address,
     ],
   }
 }

@@ -1,43 +1,81 @@
+import { createAuthorizer, type Authorizer } from './authorization.ts'
+import { credentialsOf } from './source.ts'
+
 /** Maps a source's addresses to plain HTTP for ffmpeg and back, as the gateway speaks TLS (docs/decisions.md). */
 export type Links = {
+  /** The source, without its path, query and credentials, which would stand among ffmpeg's arguments. */
+  first: string
   /** For ffmpeg; undefined if it isn't HTTP, or too many hosts are known. */
   inward: (address: URL) => string | undefined
   outward: (address: URL) => URL
+  /** For the host of an address alone. */
+  authorizer: (address: URL) => Authorizer | undefined
 }
 
 const mostHosts = 256
+const mostPlaylistLetters = 8 * 1024 * 1024
+
+/** ffmpeg takes some formats by the name only. */
+const telling = /\.(?:flv|h264|hevc|jpe?g|m3u8?|mjpe?g|mkv|mov|mp4|ts|webm)$/i
 
 const hostOf = ({ hostname, port }: URL, defaultPort: number): string =>
   `${hostname}:${port === '' ? defaultPort : port}`
 
-export const createLinks = (): Links => {
+/** A camera may send everybody on from HTTP to its own HTTPS. */
+const upgraded = ({ protocol, hostname, port }: URL): string[] =>
+  protocol === 'http:' && port === '' ? [`https://${hostname}`] : []
+
+export const createLinks = (source: URL): Links => {
   const secure = new Set<string>()
+  const authorizers = new Map<string, Authorizer>()
+
+  const keepCredentials = (address: URL, origins: readonly string[]): void => {
+    const credentials = credentialsOf(address)
+    if (credentials === undefined) return
+    for (const origin of origins) {
+      if (authorizers.size < mostHosts && !authorizers.has(origin))
+        authorizers.set(origin, createAuthorizer(credentials))
+    }
+  }
+
+  const inward = (address: URL): string | undefined => {
+    const isSecure = address.protocol === 'https:'
+    const host = hostOf(address, isSecure ? 443 : 80)
+    if (isSecure ? secure.size >= mostHosts && !secure.has(host) : address.protocol !== 'http:') return undefined
+    if (isSecure) secure.add(host)
+    keepCredentials(address, [address.origin])
+    return new URL(`http://${isSecure ? host : address.host}${address.pathname}${address.search}`).href
+  }
+
+  keepCredentials(source, [source.origin, ...upgraded(source)])
+  const alias = new URL(inward(source) ?? 'http://source.invalid')
+  alias.pathname = `/source${telling.exec(source.pathname)?.[0] ?? ''}`
+  alias.search = ''
+
   return {
-    inward: (address) => {
-      if (address.protocol === 'http:') return address.href
-      const host = hostOf(address, 443)
-      if (address.protocol !== 'https:' || (secure.size >= mostHosts && !secure.has(host))) return undefined
-      secure.add(host)
-      const { username, password, pathname, search } = address
-      const userInfo = username === '' && password === '' ? '' : `${username}:${password}@`
-      return `http://${userInfo}${host}${pathname}${search}`
-    },
+    first: alias.href,
+    inward,
     outward: (address) => {
+      if (address.href === alias.href) return source
       const host = hostOf(address, 80)
       return secure.has(host) ? new URL(`https://${host}${address.pathname}${address.search}`) : address
     },
+    authorizer: ({ origin }) => authorizers.get(origin),
   }
 }
 
-const isSecureLink = (link: string): boolean => /^(?:https:)?\/\//i.test(link)
-
-export const relinkPlaylist = (text: string, base: URL, links: Links): string => {
+/** With every address as ffmpeg may ask for it, as it doesn't know where the playlist is. Undefined if too long. */
+export const relinkPlaylist = (text: string, base: URL, links: Links): string | undefined => {
+  let letters = 0
   const relink = (link: string): string => {
-    const address = isSecureLink(link) ? URL.parse(link, base) : null
-    return address === null ? link : (links.inward(address) ?? link)
+    const address = link === '' || letters > mostPlaylistLetters ? null : URL.parse(link, base)
+    const linked = address === null ? link : (links.inward(address) ?? link)
+    letters += linked.length
+    return linked
   }
-  return text
+  const playlist = text
     .split('\n')
     .map((line) => (line.startsWith('#') ? line.replace(/(?<=[:,]URI=")[^"]*/g, relink) : relink(line.trimEnd())))
     .join('\n')
+  return letters > mostPlaylistLetters ? undefined : playlist
 }

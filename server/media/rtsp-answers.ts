@@ -19,7 +19,6 @@ const dollar = 0x24
 const newline = 0x0a
 
 const passed = new Set([
-  'authentication-info',
   'content-base',
   'content-length',
   'content-type',
@@ -29,13 +28,30 @@ const passed = new Set([
   'rtp-info',
   'session',
   'transport',
-  'www-authenticate',
   'x-accept-dynamic-rate',
 ])
 
 const isPlain = (line: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(line)
 
-type Message = { lines: string[]; status: number | undefined; bodyBytes: number | undefined }
+export type RtspAnswer = { status: number; sequence: string; challenges: readonly string[] }
+/** The number by which ffmpeg knows the answer, or that it doesn't pass. */
+export type RtspVerdict = { sequence: string } | 'held'
+
+type Message = {
+  lines: string[]
+  status: number | undefined
+  bodyBytes: number | undefined
+  sequence: string
+  challenges: string[]
+}
+
+const begun = (line: string, status?: number): Message => ({
+  lines: [line],
+  status,
+  bodyBytes: undefined,
+  sequence: '',
+  challenges: [],
+})
 
 const begin = (line: string): Message => {
   const answer = /^RTSP\/1\.[01] (\d{3})(?: (.*))?$/.exec(line)
@@ -44,18 +60,20 @@ const begin = (line: string): Message => {
     if (request === null) throw new RtspRejection('ProbeError')
     const [, method = '', uri = ''] = request
     if (method === 'REDIRECT') throw new RtspRejection('ACCESS_DENIED_ERR')
-    return { lines: [`${method} ${uri} RTSP/1.0`], status: undefined, bodyBytes: undefined }
+    return begun(`${method} ${uri} RTSP/1.0`)
   }
   const status = Number(answer[1])
   if (status >= 300 && status < 400) throw new RtspRejection('ACCESS_DENIED_ERR')
   if (status < 100 || status > 599) throw new RtspRejection('ProbeError')
-  return { lines: [`RTSP/1.0 ${status} ${answer[2] ?? ''}`], status, bodyBytes: undefined }
+  return begun(`RTSP/1.0 ${status} ${answer[2] ?? ''}`, status)
 }
 
 const addHeader = (message: Message, line: string): void => {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
   const value = line.slice(colon + 1).trim()
+  if (name === 'www-authenticate') message.challenges.push(value)
+  if (name === 'cseq') message.sequence = value
   if (!passed.has(name)) return
   if (name === 'transport' && !/^RTP\/AVP\/TCP(?:;|$)/i.test(value)) throw new RtspRejection('ProbeError')
   if (name === 'content-length') {
@@ -66,8 +84,11 @@ const addHeader = (message: Message, line: string): void => {
   message.lines.push(`${name}: ${value}`)
 }
 
+const numbered = (lines: readonly string[], sequence: string): string[] =>
+  lines.map((line) => (line.startsWith('cseq: ') ? `cseq: ${sequence}` : line))
+
 /** Returns what may pass to ffmpeg, serialized anew. Throws RtspRejection on redirects and anything else. */
-export const createRtspReader = (onStatus: (status: number) => void): ((chunk: Buffer) => Buffer[]) => {
+export const createRtspReader = (onAnswer: (answer: RtspAnswer) => RtspVerdict): ((chunk: Buffer) => Buffer[]) => {
   let message: Message | undefined
   let line = ''
   let headBytes = 0
@@ -86,14 +107,15 @@ export const createRtspReader = (onStatus: (status: number) => void): ((chunk: B
     }
     // Empty lines before a message are ignored.
     if (message === undefined) return undefined
-    const { lines, status, bodyBytes = 0 } = message
-    if (status !== undefined) onStatus(status)
+    const { lines, status, bodyBytes = 0, sequence, challenges } = message
+    const verdict = status === undefined ? { sequence } : onAnswer({ status, sequence, challenges })
     left = bodyBytes
-    isLeftPassed = true
+    isLeftPassed = verdict !== 'held'
     message = undefined
     headBytes = 0
     lineCount = 0
-    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+    if (verdict === 'held') return undefined
+    return Buffer.from(`${numbered(lines, verdict.sequence).join('\r\n')}\r\n\r\n`, 'latin1')
   }
 
   return (chunk) => {

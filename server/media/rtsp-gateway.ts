@@ -1,13 +1,19 @@
 import type { Socket } from 'node:net'
 import { pipeline, Transform } from 'node:stream'
 import { guarded } from '../guarded.ts'
+import { createAuthorizer } from './authorization.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
 import { createRtspReader, RtspRejection } from './rtsp-answers.ts'
-import type { NetworkSource } from './source.ts'
+import { createRtspDialogue } from './rtsp-requests.ts'
+import { bracketed, type NetworkSource } from './source.ts'
 
-const readAnswers = (passage: Passage): Transform => {
-  const read = createRtspReader(passage.answered)
-  return new Transform({
+export type RtspGateway = Gateway & {
+  /** For ffmpeg; says nothing of the camera. */
+  address: string
+}
+
+const rewriting = (passage: Passage, read: (chunk: Buffer) => Buffer[]): Transform =>
+  new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
         for (const part of read(chunk)) this.push(part)
@@ -18,16 +24,41 @@ const readAnswers = (passage: Passage): Transform => {
       }
     },
   })
-}
 
-/** Relays RTSP over TCP, with TLS for rtsps. A redirect closes the connection: ffmpeg would follow it itself. */
-export const openRtspGateway = async (source: NetworkSource, allowLoopback: boolean): Promise<Gateway> =>
-  openGateway((passage) => async (client: Socket) => {
-    const camera = passage.keep(await connectSource(source.host, source.port, source.scheme === 'rtsps', allowLoopback))
+const addressOn = (port: number): string => `rtsp://127.0.0.1:${port}/source`
+
+/**
+ * Relays RTSP over TCP, with TLS for rtsps and the credentials of the source. A redirect closes the connection: ffmpeg
+ * would follow it itself.
+ */
+export const openRtspGateway = async (source: NetworkSource, allowLoopback: boolean): Promise<RtspGateway> => {
+  const { scheme, host, port, path, username, password } = source
+  const to = `${scheme}://${bracketed(host)}:${port}${path}`
+  const hasCredentials = username !== '' || password !== ''
+  const serve = (passage: Passage) => async (client: Socket) => {
+    const camera = passage.keep(await connectSource(host, port, scheme === 'rtsps', allowLoopback))
+    const dialogue = createRtspDialogue({
+      from: addressOn(client.localPort ?? 0),
+      to,
+      authorizer: hasCredentials ? createAuthorizer({ username, password }) : undefined,
+      send: (bytes) => requests.push(bytes),
+    })
+    const requests = rewriting(passage, dialogue.take)
+    const answers = rewriting(
+      passage,
+      createRtspReader((answer) => {
+        const verdict = dialogue.answered(answer)
+        if (verdict !== 'held') passage.answered(answer.status)
+        return verdict
+      }),
+    )
     const end = guarded('gateway: end', () => {
       camera.destroy()
       client.destroy()
     })
-    pipeline(camera, readAnswers(passage), client, end)
-    pipeline(client, camera, end)
-  })
+    pipeline(camera, answers, client, end)
+    pipeline(client, requests, camera, end)
+  }
+  const gateway = await openGateway(serve)
+  return { ...gateway, address: addressOn(gateway.port) }
+}

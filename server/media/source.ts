@@ -1,4 +1,5 @@
 import { beforeSecret, secretNames } from '../http/log.ts'
+import type { Credentials } from './authorization.ts'
 
 /** Credentials are separate, so that nothing prints them by accident. `host` has no IPv6 brackets. */
 export type NetworkSource = {
@@ -14,14 +15,20 @@ export type DemoSource = { kind: 'demo'; scene: string }
 export type Source = NetworkSource | DemoSource
 
 /** Messages of the forms' client-side errors (docs/behaviour.md §7), shown beside the field. */
-export type SourceProblem = 'Not an address' | 'This kind of address is not supported' | 'The address has no host'
+export type SourceProblem =
+  | 'Not an address'
+  | 'This kind of address is not supported'
+  | 'The address has no host'
+  | 'Put login and password in their own fields'
 
 export const hiddenCredential = '***'
 
 const defaultPorts = { rtsp: 554, rtsps: 322, http: 80, https: 443 } as const
 const isScheme = (text: string): text is NetworkSource['scheme'] => Object.hasOwn(defaultPorts, text)
 
-const hasControls = (text: string): boolean => /[\p{Cc}\s]/u.test(text)
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+const hasControls = (text: string): boolean => /\p{Cc}/u.test(text)
 
 const decoded = (text: string): string => {
   try {
@@ -31,10 +38,26 @@ const decoded = (text: string): string => {
   }
 }
 
+/** Undefined if there are none, or if they would break the lines of a request. */
+export const credentialsOf = ({ username, password }: URL): Credentials | undefined => {
+  const credentials = { username: decoded(username), password: decoded(password) }
+  const both = credentials.username + credentials.password
+  return both === '' || hasControls(both) ? undefined : credentials
+}
+
+/** `rtsp://login:pass#word@host/`: by the rules of addresses the host ends before the password does. */
+const endsInPassword = (text: string, url: URL | null): boolean => {
+  if (url !== null) return url.hash.includes('@')
+  const [start = '', authority = ''] = /^[a-z]+:\/\/([^/?#@]*)/i.exec(text) ?? []
+  const rest = text.slice(start.length)
+  return authority.includes(':') && !rest.startsWith('@') && rest.includes('@')
+}
+
 /** Parses an address by the WHATWG rules; rtsp, rtsps, http, https and demo only. */
 export const parseSource = (text: string): Source | SourceProblem => {
-  if (hasControls(text)) return 'Not an address'
+  if (hasControls(text) || /\s/.test(text)) return 'Not an address'
   const url = URL.parse(text)
+  if (endsInPassword(text, url)) return 'Put login and password in their own fields'
   if (url === null) return 'Not an address'
   const scheme = url.protocol.slice(0, -1)
   if (scheme === 'demo') return { kind: 'demo', scene: url.pathname }
@@ -42,15 +65,25 @@ export const parseSource = (text: string): Source | SourceProblem => {
   if (url.hostname === '') return 'The address has no host'
   // WHATWG accepts `http:user:password@host`, in which masking would miss the credentials.
   if (!/^[a-z]+:\/\/[^/\\]/i.test(text)) return 'Not an address'
+  const credentials = credentialsOf(url)
+  if (credentials === undefined && url.username + url.password !== '') return 'Not an address'
   return {
     kind: 'network',
     scheme,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? defaultPorts[scheme] : Number(url.port),
     path: `${url.pathname}${url.search}`,
-    username: decoded(url.username),
-    password: decoded(url.password),
+    username: credentials?.username ?? '',
+    password: credentials?.password ?? '',
   }
+}
+
+/** With its credentials, to be kept from logs, errors and arguments. */
+export const urlOf = ({ scheme, host, port, path, username, password }: NetworkSource): URL => {
+  const url = new URL(`${scheme}://${bracketed(host)}:${port}${path}`)
+  url.username = encodeURIComponent(username)
+  url.password = encodeURIComponent(password)
+  return url
 }
 
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i

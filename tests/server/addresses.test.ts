@@ -6,6 +6,7 @@ import os, { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectFailure, connectOutside, isForbiddenAddress, resolveHost } from '../../server/media/address.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
+import { sourceAt } from './sources.ts'
 
 /** What names resolve to, one answer a look-up and the last one for ever. */
 const names = vi.hoisted(() => new Map<string, string[][]>())
@@ -152,7 +153,7 @@ describe('a name', () => {
     inside.on('connection', () => asked.push('connected'))
     inside.listen(0, '127.0.0.1')
     await once(inside, 'listening')
-    const gateway = await openHttpGateway(false)
+    const gateway = await openHttpGateway(sourceAt('http://camera.example/'), false)
     onTestFinished(() => {
       gateway.close()
       inside.close()

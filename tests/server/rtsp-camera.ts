@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
+import type { Guard } from './guard.ts'
 
 export type RtspCamera = {
   port: number
@@ -12,7 +13,18 @@ export type RtspCamera = {
 }
 
 /** What a camera answers: the status, more headers and a body; undefined answers as a camera does. */
-export type RtspBehaviour = (method: string, sequence: string, socket: Socket) => string | undefined
+export type RtspBehaviour = (method: string, sequence: string, socket: Socket, request: string) => string | undefined
+
+/** A camera that asks for a password. */
+export const guardedBy =
+  (guard: Guard): RtspBehaviour =>
+  (method, sequence, _socket, request) => {
+    const [, uri = ''] = request.split(' ')
+    const challenge = guard.check(method, uri, /^Authorization: (.*)$/im.exec(request)?.[1]?.trimEnd())
+    if (challenge === undefined) return undefined
+    const body = 'Who are you?'
+    return `RTSP/1.0 401 Unauthorized\r\nCSeq: ${sequence}\r\nWWW-Authenticate: ${challenge}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
 
 const description = [
   'v=0',
@@ -97,9 +109,10 @@ export const startRtspCamera = async (
         asked.push(first)
         const [method = ''] = first.split(' ')
         const sequence = /^CSeq: (\d+)/im.exec(request)?.[1] ?? '1'
-        const answer = behaviour(method, sequence, socket) ?? `RTSP/1.0 200 OK\r\nCSeq: ${sequence}\r\n${usual(method)}`
+        const answer =
+          behaviour(method, sequence, socket, request) ?? `RTSP/1.0 200 OK\r\nCSeq: ${sequence}\r\n${usual(method)}`
         socket.write(answer, 'latin1')
-        if (method === 'PLAY') players.add(socket)
+        if (method === 'PLAY' && answer.startsWith('RTSP/1.0 200')) players.add(socket)
       }
     })
   }

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
+import { sourceAt } from './sources.ts'
 import { runTool, startTool } from '../../server/media/process.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -134,7 +135,7 @@ describe.runIf(sandbox().isolation !== undefined)('ffmpeg has no network', () =>
 
   test('but its gateway, whatever protocols it may speak', async () => {
     const inside = await startInside()
-    const gateway = await openHttpGateway(false)
+    const gateway = await openHttpGateway(sourceAt('http://camera.example/'), false)
     onTestFinished(gateway.close)
     const outputs = []
     for (const host of inside.hosts.map((each) => `${each}:${inside.port}`)) {
@@ -151,7 +152,7 @@ describe.runIf(sandbox().isolation !== undefined)('ffmpeg has no network', () =>
   })
 
   test('of this machine, and no rights in its own', async () => {
-    const gateway = await openHttpGateway(false)
+    const gateway = await openHttpGateway(sourceAt('http://camera.example/'), false)
     onTestFinished(gateway.close)
     const ours = readlinkSync('/proc/self/ns/net')
     const seen = []

@@ -17,14 +17,14 @@ const patienceMs = 5000
 const mostAnswer = 300_000
 const mostFollowed = 3
 
-const sourceOf = (farm: Farm, scheme: 'http' | 'rtsp', index: number): NetworkSource => ({
+const sourceOf = (farm: Farm, scheme: 'http' | 'rtsp', index: number, username: string): NetworkSource => ({
   kind: 'network',
   scheme,
   host: '127.0.0.1',
   port: farm.port,
   path: `/${index}/live`,
-  username: '',
-  password: '',
+  username,
+  password: username,
 })
 
 const programs = ['ffmpeg', 'ffprobe'] as const
@@ -175,7 +175,7 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
 export const tryGateway = async (farm: Farm, index: number): Promise<string | undefined> => {
   const dice = farm.diceOf(index, 0)
   const isRtsp = dice.onceIn(3)
-  const input = await openInput(sourceOf(farm, isRtsp ? 'rtsp' : 'http', index), true)
+  const input = await openInput(sourceOf(farm, isRtsp ? 'rtsp' : 'http', index, dice.pick(['', 'a', '"\\ö'])), true)
   try {
     return await (isRtsp ? tryRtsp(input, index, dice) : tryHttp(farm, input, index, dice))
   } finally {

@@ -1,0 +1,107 @@
+import type { Authorization, Authorizer } from './authorization.ts'
+import { RtspRejection, type RtspAnswer, type RtspVerdict } from './rtsp-answers.ts'
+
+const mostHeadBytes = 8192
+const packetHeadBytes = 4
+const dollar = 0x24
+const headEnd = '\r\n\r\n'
+/** Answers that a camera may owe; some never answer what keeps the session alive. */
+const mostPending = 32
+/** A nonce may expire between two. */
+const mostTries = 3
+
+const methods = ['OPTIONS', 'DESCRIBE', 'SETUP', 'PLAY', 'PAUSE', 'GET_PARAMETER', 'SET_PARAMETER', 'TEARDOWN']
+const own = ['authorization', 'cseq', 'proxy-authorization']
+
+/** Cuts what ffmpeg sends into packets and heads, each whole. Throws RtspRejection. */
+const createCutter = (): ((chunk: Buffer) => Buffer[]) => {
+  let kept = Buffer.alloc(0)
+  const bytesOfNext = (): number => {
+    if (kept[0] === dollar) return kept.length < packetHeadBytes ? Infinity : packetHeadBytes + kept.readUInt16BE(2)
+    const end = kept.indexOf(headEnd)
+    if ((end === -1 ? kept.length : end) > mostHeadBytes) throw new RtspRejection('ProbeError')
+    return end === -1 ? Infinity : end + headEnd.length
+  }
+  return (chunk) => {
+    kept = Buffer.concat([kept, chunk])
+    const found: Buffer[] = []
+    for (let bytes = bytesOfNext(); bytes <= kept.length && kept.length > 0; bytes = bytesOfNext()) {
+      found.push(kept.subarray(0, bytes))
+      kept = kept.subarray(bytes)
+    }
+    return found
+  }
+}
+
+type Request = { method: string; uri: string; headers: string[]; sequence: string; tries: number }
+
+export type RtspDialogue = {
+  /** Returns what the camera is sent. Throws RtspRejection. */
+  take: (chunk: Buffer) => Buffer[]
+  answered: (answer: RtspAnswer) => RtspVerdict
+}
+
+export type RtspDialogueOptions = {
+  /** What ffmpeg was given, and the true address. */
+  from: string
+  to: string
+  authorizer: Authorizer | undefined
+  send: (bytes: Buffer) => void
+}
+
+/**
+ * The requests of one connection, as the camera gets them: to its true address, with credentials and numbers of their
+ * own, so that one may be sent again before ffmpeg hears of an answer.
+ */
+export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueOptions): RtspDialogue => {
+  const cut = createCutter()
+  const pending = new Map<string, { request: Request; sent: Authorization | undefined }>()
+  let lastNumber = 0
+
+  const write = (request: Request): Buffer => {
+    const { method, uri, headers } = request
+    lastNumber += 1
+    const sent = authorizer?.authorize(method, uri)
+    pending.set(String(lastNumber), { request, sent })
+    const [oldest = ''] = pending.keys()
+    if (pending.size > mostPending) pending.delete(oldest)
+    const lines = [`${method} ${uri} RTSP/1.0`, `CSeq: ${lastNumber}`, ...headers]
+    if (sent !== undefined) lines.push(`Authorization: ${sent.value}`)
+    return Buffer.from(`${lines.join('\r\n')}${headEnd}`, 'latin1')
+  }
+
+  const rewrite = (message: Buffer): Buffer => {
+    if (message[0] === dollar) return message
+    const [first = '', ...lines] = message.toString('latin1', 0, message.length - headEnd.length).split('\r\n')
+    if (!lines.every((line) => /^[A-Za-z-]+:[\t\x20-\x7e]*$/.test(line))) throw new RtspRejection('ProbeError')
+    // What a camera asks, ffmpeg answers.
+    if (/^RTSP\/1\.0 \d{3} [\x20-\x7e]*$/.test(first)) return message
+    const [, method = '', uri = ''] = /^([A-Z_]+) ([\x21-\x7e]+) RTSP\/1\.0$/.exec(first) ?? []
+    if (!methods.includes(method)) throw new RtspRejection('ProbeError')
+    const headers = lines.filter((line) => !own.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
+    const sequence = lines.find((line) => /^cseq:/i.test(line))?.slice('cseq:'.length) ?? ''
+    return write({
+      method,
+      uri: uri.startsWith(from) ? to + uri.slice(from.length) : uri,
+      headers,
+      sequence: sequence.trim(),
+      tries: 1,
+    })
+  }
+
+  return {
+    take: (chunk) => cut(chunk).map(rewrite),
+    answered: ({ status, sequence, challenges }) => {
+      const [oldest = ''] = pending.keys()
+      const number = pending.has(sequence) ? sequence : oldest
+      const found = pending.get(number)
+      if (found === undefined) return { sequence }
+      const { request, sent } = found
+      if (status >= 200) pending.delete(number)
+      const isSentAgain = authorizer?.answered(status, challenges, sent) === true && request.tries < mostTries
+      if (!isSentAgain) return { sequence: request.sequence }
+      send(write({ ...request, tries: request.tries + 1 }))
+      return 'held'
+    },
+  }
+}
