@@ -246,6 +246,8 @@ export const words: Readonly<Record<string, Words>> = {
     { type: 'engine.windowMoved', from: now - 30_000, to: now },
     { type: 'engine.edgeReached' },
     { type: 'engine.loopEnded' },
+    { type: 'picture.resized', width: 480, viewportWidth: 1920, isFull: false },
+    { type: 'picture.resized', width: 1280, viewportWidth: 1920, isFull: false },
     ...failures.map((failure) => ({ type: 'engine.failed', failure, at: null })),
     { type: 'engine.failed', failure: 'stalled', at: now - 3_600_000 },
   ],

@@ -230,11 +230,15 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     const addresses = [
       playlistAddress({ kind: 'live', uid: 'gate' }),
       playlistAddress({ kind: 'archive', uid: 'gate', ...range }),
+      playlistAddress({ kind: 'live', uid: 'gate', rendition: 'compatible' }),
+      playlistAddress({ kind: 'archive', uid: 'gate', ...range, rendition: 'sub' }),
       archive.downloadAddress('gate', range, -90),
     ]
     expect(addresses.map((one) => decodeURIComponent(one))).toEqual([
       'https://vms.example/v1/stream/gate/archive/index.m3u8',
       `https://vms.example/v1/stream/gate/archive/index.m3u8?${period}`,
+      'https://vms.example/v1/stream/gate/archive/index.m3u8?rendition=compatible',
+      `https://vms.example/v1/stream/gate/archive/index.m3u8?${period}&rendition=sub`,
       `https://vms.example/v1/stream/gate/archive/download?${period}&timezone_offset=-90`,
     ])
   })

@@ -35,12 +35,14 @@ function open(answers: Reply<Mosaic>[], search = '') {
         readEnvironment: fromPromise(async () => ({ now: 1_700_000_000_000, zone: 'Europe/Berlin' })),
         tile: mediaMachine.provide({
           actors: {
-            controller: fromCallback<ControllerCommand>(({ receive }) =>
+            controller: fromCallback<ControllerCommand>(({ receive, sendBack }) => {
+              sendBack({ type: 'picture.resized', width: 480, viewportWidth: 1920, isFull: false })
               receive((command) => {
-                if (command.type === 'controller.load') commands.push(`load ${command.source.uid}`)
+                if (command.type === 'controller.load')
+                  commands.push(['load', command.source.uid, command.source.rendition ?? ''].join(' ').trim())
                 if (command.type === 'controller.unload') commands.push('unload')
-              }),
-            ),
+              })
+            }),
           },
         }),
       },
@@ -51,6 +53,16 @@ function open(answers: Reply<Mosaic>[], search = '') {
 }
 
 describe('watching a mosaic (docs/behaviour.md §10)', () => {
+  test('a small tile plays the substream of a stream that has one, from the start', async () => {
+    const mosaic = mosaicOf({ gate: 'running', yard: 'running' })
+    const streams = (mosaic.streams ?? []).map((stream) =>
+      stream.uid === 'gate' ? { ...stream, renditions: ['main', 'sub'] } : stream,
+    )
+    const { commands } = open([ok({ ...mosaic, streams })])
+    await settle()
+    expect(commands).toEqual(['load gate sub', 'load yard'])
+  })
+
   test('each tile whose stream is available plays it, and the header learns the name', async () => {
     const { commands, heard, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()

@@ -144,6 +144,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
                   enqueue({ type: 'take', params: { mosaic: event.output.value } })
                   enqueue({ type: 'describe', params: { mosaic: event.output.value } })
                   enqueue('fillSlots')
+                  enqueue('offer')
                   enqueue.raise({ type: 'mosaic.seated' })
                 }),
               },

@@ -10,6 +10,7 @@ import { cycleSeconds } from './kiosk.ts'
 import type { Environment, MosaicContext, MosaicEvent } from './mosaic.events.ts'
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { picked } from './picking.ts'
+import { offerOf } from '../player/rendition.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import { slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
@@ -64,6 +65,14 @@ export const mosaicSetup = setup({
           ),
       })
       enqueue.sendTo('tour', { type: 'tour.keysChanged', keys: [...keys] })
+    }),
+    /** Before anything is loaded into them. */
+    offer: enqueueActions(({ context: { mosaic, tiles }, enqueue }) => {
+      for (const cell of mosaic?.cells ?? []) {
+        const [tile, stream] = [tiles[keyOf(cell)], mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)]
+        if (tile !== undefined && stream !== undefined)
+          enqueue.sendTo(tile, { type: 'media.offered', offer: offerOf(stream) })
+      }
     }),
     see: assign({
       unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>

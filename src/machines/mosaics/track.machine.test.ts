@@ -85,6 +85,21 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
+  test('tells its tile at which rate the clock goes, once for each change', () => {
+    const { after, track } = open()
+    const rates: number[] = []
+    track.system.inspect((seen) => {
+      if (seen.type === '@xstate.event' && seen.event.type === 'media.sharedRateChanged') rates.push(seen.event['rate'])
+    })
+    const ticked = (rate: number, minutes: number) =>
+      after({ type: 'track.ticked', at: start + minutes * minute, rate, now })
+    ticked(4, 5)
+    after(told(recorded))
+    ticked(4, 5.1)
+    ticked(2, 5.2)
+    expect(rates).toEqual([4, 4, 2])
+  })
+
   test('goes through a gap within what it holds without loading anything', () => {
     const { after } = open()
     after(told(recorded), at(9))

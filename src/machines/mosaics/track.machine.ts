@@ -27,7 +27,12 @@ export const trackMachine = setup({
   },
   actors: { ranges: rangesMachine, follow: fromCallback<TrackEvent, { tile: TileRef }>(() => undefined) },
   actions: {
-    tick: assign((_, { at, rate, now }: { at: number | null; rate: number; now: number }) => ({ at, rate, now })),
+    tick: enqueueActions(
+      ({ context, enqueue }, { at, rate, now }: { at: number | null; rate: number; now: number }) => {
+        enqueue.assign({ at, rate, now })
+        if (rate !== context.rate) enqueue.sendTo(context.tile, { type: 'media.sharedRateChanged', rate })
+      },
+    ),
     choosePeriod: assign((_, { period, width }: { period: TimeRange; width: number }) => ({ period, width })),
     see: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
     keep: assign(
@@ -66,11 +71,12 @@ export const trackMachine = setup({
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
-      if (requested !== null)
-        enqueue.sendTo(context.tile, {
-          type: 'media.loadRequested',
-          source: { kind: 'archive', uid: context.uid, ...requested },
-        })
+      if (requested === null) return
+      enqueue.sendTo(context.tile, { type: 'media.sharedRateChanged', rate: context.rate })
+      enqueue.sendTo(context.tile, {
+        type: 'media.loadRequested',
+        source: { kind: 'archive', uid: context.uid, ...requested },
+      })
     }),
     loadLive: enqueueActions(({ context: { tile, uid, isAvailable }, enqueue }) => {
       const held = tile.getSnapshot().context.source

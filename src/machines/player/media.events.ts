@@ -1,8 +1,15 @@
+import type { Offer } from './rendition.ts'
 import type { Source, ControllerReport } from '../../api/media/controller/media-controller.ts'
 
 /** What the media controller, the player's way to the `<video>`, is told. Moments are epoch milliseconds. */
 export type ControllerCommand =
-  | { readonly type: 'controller.load'; readonly source: Source; readonly isPlaying: boolean; readonly rate: number }
+  /** `change` loads another rendition of the same, and goes on where it stood. */
+  | {
+      readonly type: 'controller.load' | 'controller.change'
+      readonly source: Source
+      readonly isPlaying: boolean
+      readonly rate: number
+    }
   | { readonly type: 'controller.unload' }
   | { readonly type: 'controller.play' }
   | { readonly type: 'controller.pause' }
@@ -28,6 +35,11 @@ export type MediaEvent =
   /** What is played over and over; null for nothing. */
   | { readonly type: 'media.loopChosen'; readonly loop: { readonly from: number; readonly to: number } | null }
   | { readonly type: 'media.stepRequested'; readonly direction: 1 | -1 }
+  /** What its stream can be asked for. */
+  | { readonly type: 'media.offered'; readonly offer: Offer }
+  | { readonly type: 'media.magnified'; readonly isMagnified: boolean }
+  /** At which rate the clock goes that this picture shares with others. */
+  | { readonly type: 'media.sharedRateChanged'; readonly rate: number }
   /** Doesn't wait for the pause before the next attempt. */
   | { readonly type: 'media.retried' }
   | ControllerReport

@@ -6,12 +6,18 @@ export const retryPauseMs = (attempts: number): number => backoff(attempts, { le
 
 type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 
-/** Where a failure leads: to another attempt, unless waiting can't mend it. */
+/** Where a failure leads: to another rendition, to another attempt, or to the end where waiting can't mend it. */
 export function failed() {
   const params = ({ event: { failure, at, codec = null } }: { event: Failed }) => ({ failure, at, codec })
   const actions = { type: 'takeFailure' as const, params }
+  const otherwise = [actions, 'refuse' as const] as const
   return [
-    { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions },
+    {
+      guard: { type: 'isPlayableOtherwise' as const, params },
+      target: '#media.loading' as const,
+      actions: otherwise,
+    },
+    { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions: otherwise },
     { guard: { type: 'isRefused' as const, params }, target: '#media.refused' as const, actions },
     { target: '#media.interrupted' as const, actions },
   ]

@@ -1,53 +1,17 @@
-import { createActor, fromCallback, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Source } from '../../api/media/controller/media-controller.ts'
-import { walkEdges } from '../../../tests/machines/edges.ts'
 import { retryPauseMs } from './media.failure.ts'
-import { mediaMachine } from './media.machine.ts'
-import type { MediaEvent, ControllerCommand } from './media.events.ts'
-
-const live: Source = { kind: 'live', uid: 'gate' }
-const archive: Source = { kind: 'archive', uid: 'gate', from: 1000, to: 9000 }
-const input = { sound: { volume: 0.8, isMuted: false }, rate: 1 }
-
-function start() {
-  const clock = new SimulatedClock()
-  const commands: ControllerCommand[] = []
-  const heard: { type: string }[] = []
-  const child = mediaMachine.provide({
-    actors: {
-      controller: fromCallback<ControllerCommand>(({ receive }) => {
-        receive((command) => commands.push(command))
-      }),
-    },
-  })
-  const actor = createActor(
-    setup({ actors: { child } }).createMachine({
-      invoke: { id: 'media', src: 'child', input },
-      on: { '*': { actions: ({ event }) => heard.push(event) } },
-    }),
-    { clock },
-  ).start()
-  const ref = () => {
-    const { media } = actor.getSnapshot().children
-    if (media === undefined) throw new Error('the media has no actor')
-    return media
-  }
-  const send = (...events: MediaEvent[]) => {
-    for (const event of events) ref().send(event)
-  }
-  return { clock, commands, heard, send, snapshot: () => ref().getSnapshot() }
-}
+import { archive, live, startMedia } from '../../../tests/machines/media.ts'
+import type { MediaEvent } from './media.events.ts'
 
 const loaded: MediaEvent = { type: 'engine.loaded', from: 1000, to: 9000 }
 
 describe('media', () => {
   test('begins with the sound that was kept', () => {
-    expect(start().commands).toEqual([{ type: 'controller.setSound', volume: 0.8, isMuted: false }])
+    expect(startMedia().commands).toEqual([{ type: 'controller.setSound', volume: 0.8, isMuted: false }])
   })
 
   test('follows what the engine reports, not what was asked', () => {
-    const { send, snapshot } = start()
+    const { send, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, loaded)
     expect(snapshot().value).toEqual({ ready: 'resting' })
     send({ type: 'engine.played' })
@@ -59,7 +23,7 @@ describe('media', () => {
   })
 
   test('a moment that is loaded is sought, any other is loaded', () => {
-    const { send, commands } = start()
+    const { send, commands } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded)
     commands.length = 0
     send({ type: 'media.loadRequested', source: { ...archive, from: 5000, to: 20_000 } })
@@ -71,7 +35,7 @@ describe('media', () => {
   })
 
   test('leaving to live resets the speed to 1 (docs/behaviour.md §7)', () => {
-    const { send, commands, snapshot } = start()
+    const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'media.rateChosen', rate: 8 })
     expect(snapshot().context.rate).toBe(8)
     send({ type: 'media.loadRequested', source: live })
@@ -80,7 +44,7 @@ describe('media', () => {
   })
 
   test('an interruption unloads, waits longer each time, and resumes the archive at the same moment', () => {
-    const { send, clock, commands, snapshot } = start()
+    const { send, clock, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' })
     send({ type: 'engine.failed', failure: 'network', at: 4321 })
     expect(commands.at(-1)).toEqual({ type: 'controller.unload' })
@@ -102,7 +66,7 @@ describe('media', () => {
   })
 
   test('live that stalls is loaded anew once its stream is back; an archive waits for what it holds', () => {
-    const { send, commands, snapshot } = start()
+    const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     commands.length = 0
     send({ type: 'media.retried' })
@@ -119,7 +83,7 @@ describe('media', () => {
   })
 
   test('playing for a while forgets earlier attempts; loading alone does not', () => {
-    const { send, clock, snapshot } = start()
+    const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })
     clock.increment(1000)
     send(loaded, { type: 'engine.played' })
@@ -129,7 +93,7 @@ describe('media', () => {
   })
 
   test('what waiting cannot mend stays until something else is aimed at', () => {
-    const { send, clock, snapshot } = start()
+    const { send, clock, snapshot } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },
       { type: 'engine.failed', failure: 'codec', at: null, codec: 'H.265' },
@@ -146,7 +110,7 @@ describe('media', () => {
   })
 
   test('tells when a picture runs and rests, a stall apart', () => {
-    const { send, heard } = start()
+    const { send, heard } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },
       loaded,
@@ -159,7 +123,7 @@ describe('media', () => {
   })
 
   test('a live stream that ends is an interruption, an archive that ends is told', () => {
-    const { send, heard, snapshot } = start()
+    const { send, heard, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
     expect(heard.at(-1)).toEqual({ type: 'media.ended', at: 9000 })
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.ended', at: 9000 })
@@ -167,7 +131,7 @@ describe('media', () => {
   })
 
   test('a browser that lets nothing play rests, and plays after a press', () => {
-    const { send, commands, snapshot } = start()
+    const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.blocked' }, loaded)
     expect(snapshot().value).toEqual({ ready: 'resting' })
     expect(commands.at(-1)).toEqual({ type: 'controller.pause' })
@@ -177,7 +141,7 @@ describe('media', () => {
   })
 
   test('a browser that lets nothing sound is unmuted by the first press', () => {
-    const { send, commands } = start()
+    const { send, commands } = startMedia()
     send({ type: 'engine.silenced' }, { type: 'media.muteToggled' })
     expect(commands.at(-1)).toEqual({ type: 'controller.setSound', volume: 0.8, isMuted: false })
     send({ type: 'media.volumeChosen', volume: 0 })
@@ -191,59 +155,4 @@ describe('media', () => {
 
 test('pauses grow to half a minute', () => {
   expect([1, 2, 3, 4, 5, 6, 20].map(retryPauseMs)).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
-})
-
-test('every edge of the chart is walked', () => {
-  const own = {
-    'media.loadRequested': [
-      { type: 'media.loadRequested', source: live },
-      { type: 'media.loadRequested', source: archive },
-    ],
-    'media.unloadRequested': [{ type: 'media.unloadRequested' }],
-    'media.playRequested': [{ type: 'media.playRequested' }],
-    'media.pauseRequested': [{ type: 'media.pauseRequested' }],
-    'media.rateChosen': [{ type: 'media.rateChosen', rate: 4 }],
-    'media.volumeChosen': [{ type: 'media.volumeChosen', volume: 0.3 }],
-    'media.muteToggled': [{ type: 'media.muteToggled' }],
-    'media.loopChosen': [{ type: 'media.loopChosen', loop: { from: 1000, to: 2000 } }],
-    'engine.loopEnded': [{ type: 'engine.loopEnded' }],
-    'media.stepRequested': [{ type: 'media.stepRequested', direction: 1 }],
-    'media.retried': [{ type: 'media.retried' }],
-    'engine.loaded': [{ type: 'engine.loaded', from: 1000, to: 9000 }],
-    'engine.played': [{ type: 'engine.played' }],
-    'engine.paused': [{ type: 'engine.paused' }],
-    'engine.stalled': [{ type: 'engine.stalled' }],
-    'engine.sought': [{ type: 'engine.sought' }],
-    'engine.ended': [{ type: 'engine.ended', at: 9000 }],
-    'engine.failed': [
-      { type: 'engine.failed', failure: 'network', at: 2000 },
-      { type: 'engine.failed', failure: 'codec', at: null },
-      { type: 'engine.failed', failure: 'forbidden', at: null },
-    ],
-    'engine.silenced': [{ type: 'engine.silenced' }],
-    'engine.blocked': [{ type: 'engine.blocked' }],
-    'engine.windowMoved': [{ type: 'engine.windowMoved', from: 1, to: 2 }],
-    'engine.edgeReached': [{ type: 'engine.edgeReached' }],
-  } satisfies { [Type in MediaEvent['type']]: Extract<MediaEvent, { type: Type }>[] }
-  const nothing = () => undefined
-  const walked = walkEdges(mediaMachine, {
-    model: mediaMachine.provide({
-      actions: {
-        tellRunning: nothing,
-        tellResting: nothing,
-        tellEnded: nothing,
-        tellWindow: nothing,
-        tellLoopEnded: nothing,
-      },
-    }),
-    input,
-    events: [
-      ...Object.values(own).flat(),
-      { type: 'xstate.after.retryPause.media.interrupted' },
-      { type: 'xstate.after.settledAfter.media.ready.running.playing' },
-    ],
-    name: ({ value, context }) => JSON.stringify([value, context.source?.kind]),
-  })
-  expect(walked.strayed).toEqual([])
-  expect(walked.covered).toEqual(walked.declared)
 })

@@ -1,127 +1,20 @@
-import { assign, enqueueActions, fromCallback, sendParent, sendTo, setup } from 'xstate'
-import type { MediaFailure } from '../../api/media/engine/failure.ts'
-import type { Source } from '../../api/media/controller/media-controller.ts'
-import type { MediaEvent, MediaInput, Sound, ControllerCommand } from './media.events.ts'
-import { failed, retryPauseMs } from './media.failure.ts'
+import { assign, sendTo } from 'xstate'
+import { failed } from './media.failure.ts'
+import { mediaSetup, startOf } from './media.setup.ts'
 import { toggled } from './media.sound.ts'
-
-export interface MediaContext {
-  source: Source | null
-  /** What can be sought in the loaded source. */
-  loaded: { from: number; to: number } | null
-  /** The moment that was asked for and isn't on the screen yet. */
-  requestedAt: number | null
-  /** What is wished; whether it is so is the state. */
-  isPlaying: boolean
-  rate: number
-  sound: Sound
-  /** The browser lets nothing sound until the page is touched. */
-  isSilenced: boolean
-  attempts: number
-  failure: MediaFailure | null
-  /** What the browser can't decode of it, by its usual name. */
-  refusedCodec: string | null
-}
-
-const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
+import { mainOnly } from './rendition.ts'
 
 /**
  * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
  * engine reports it, or one that was interrupted: then it is unloaded, waited for with growing pauses and loaded again,
  * live at its edge, an archive at the moment where it stopped; live that stalls is loaded at once where its stream is
  * back, which may be of another size or sound than the engine holds. What waiting can't mend (a codec, a missing right)
- * stays until something else is aimed at.
+ * stays until something else is aimed at, or until the stream offers a rendition that this browser plays.
+ *
+ * Which rendition is played follows from the picture's size, its speed and the browser (rendition.ts). Where that
+ * changes, another one is switched to, and the last frame stays until its first one is there.
  */
-export const mediaMachine = setup({
-  types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
-  actors: { controller: fromCallback<ControllerCommand>(() => undefined) },
-  actions: {
-    takeSource: assign(({ context }, { source }: { source: Source }) => ({
-      source,
-      requestedAt: startOf(source),
-      loaded: null,
-      failure: null,
-      refusedCodec: null,
-      attempts: 0,
-      rate: source.kind === 'live' ? 1 : context.rate,
-    })),
-    load: sendTo('controller', ({ context }): ControllerCommand =>
-      context.source === null
-        ? { type: 'controller.unload' }
-        : { type: 'controller.load', source: context.source, isPlaying: context.isPlaying, rate: context.rate },
-    ),
-    unload: sendTo('controller', { type: 'controller.unload' }),
-    seek: enqueueActions(({ enqueue }, { at }: { at: number }) => {
-      enqueue.assign({ requestedAt: at })
-      enqueue.sendTo('controller', { type: 'controller.seek', at })
-    }),
-    play: enqueueActions(({ enqueue }) => {
-      enqueue.assign({ isPlaying: true })
-      enqueue.sendTo('controller', { type: 'controller.play' })
-    }),
-    pause: enqueueActions(({ enqueue }) => {
-      enqueue.assign({ isPlaying: false })
-      enqueue.sendTo('controller', { type: 'controller.pause' })
-    }),
-    setRate: enqueueActions(({ enqueue }, { rate }: { rate: number }) => {
-      enqueue.assign({ rate })
-      enqueue.sendTo('controller', { type: 'controller.setRate', rate })
-    }),
-    setSound: enqueueActions(({ enqueue }, { sound }: { sound: Sound }) => {
-      enqueue.assign({ sound, isSilenced: false })
-      enqueue.sendTo('controller', { type: 'controller.setSound', ...sound })
-    }),
-    tellControllerSound: sendTo('controller', ({ context }) => ({ type: 'controller.setSound', ...context.sound })),
-    keepSound: (_, _params: { sound: Sound }) => undefined,
-    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({
-      loaded: { from, to },
-      requestedAt: null,
-      failure: null,
-    })),
-    takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
-    takeFailure: assign(
-      ({ context }, { failure, at, codec }: { failure: MediaFailure; at: number | null; codec?: string | null }) => {
-        const resumed = at ?? context.requestedAt
-        return {
-          failure,
-          refusedCodec: codec ?? null,
-          attempts: context.attempts + 1,
-          loaded: null,
-          source:
-            context.source?.kind === 'archive' && resumed !== null
-              ? { ...context.source, from: resumed }
-              : context.source,
-          requestedAt: context.source?.kind === 'archive' ? resumed : null,
-        }
-      },
-    ),
-    forget: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
-    forgetAttempts: assign({ attempts: 0 }),
-    tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
-    tellResting: sendParent({ type: 'media.resting' }),
-    tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
-    tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
-      type: 'media.windowMoved',
-      from,
-      to,
-    })),
-    tellLoopEnded: sendParent({ type: 'media.loopEnded' }),
-  },
-  guards: {
-    isHeld: ({ context }, { source }: { source: Source }) =>
-      source.kind === 'archive' &&
-      context.source?.kind === 'archive' &&
-      context.loaded !== null &&
-      context.loaded.from <= source.from &&
-      source.from < context.loaded.to,
-    isLiveAgain: ({ context }, { source }: { source: Source }) =>
-      source.kind === 'live' && context.source?.kind === 'live',
-    isLive: ({ context }) => context.source?.kind === 'live',
-    isUnplayable: (_, { failure }: { failure: MediaFailure }) => failure === 'codec',
-    isRefused: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
-  },
-  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts), settledAfter: 10_000 },
-}).createMachine({
+export const mediaMachine = mediaSetup.createMachine({
   id: 'media',
   context: ({ input }) => ({
     source: null,
@@ -134,6 +27,13 @@ export const mediaMachine = setup({
     attempts: 0,
     failure: null,
     refusedCodec: null,
+    offer: { renditions: [], codec: '' },
+    isPlayable: true,
+    refused: [],
+    box: null,
+    isMagnified: false,
+    sharedRate: 1,
+    chosen: mainOnly,
   }),
   invoke: { id: 'controller', src: 'controller' },
   entry: 'tellControllerSound',
@@ -159,6 +59,16 @@ export const mediaMachine = setup({
         { type: 'keepSound', params: ({ context }) => context },
       ],
     },
+    'media.offered': [
+      {
+        guard: { type: 'canPlay', params: ({ event }) => event.offer },
+        actions: { type: 'takeOffer', params: ({ event: { offer } }) => ({ offer, isPlayable: true }) },
+      },
+      { actions: { type: 'takeOffer', params: ({ event: { offer } }) => ({ offer, isPlayable: false }) } },
+    ],
+    'media.magnified': { actions: assign({ isMagnified: ({ event }) => event.isMagnified }) },
+    'media.sharedRateChanged': { actions: assign({ sharedRate: ({ event }) => event.rate }) },
+    'picture.resized': { actions: { type: 'takeBox', params: ({ event }) => event } },
     'engine.silenced': { actions: assign({ isSilenced: true }) },
     'engine.blocked': { actions: 'pause' },
   },
@@ -166,7 +76,17 @@ export const mediaMachine = setup({
     idle: {},
     loading: {
       tags: 'busy',
-      entry: 'load',
+      entry: { type: 'load', params: { type: 'controller.load' } },
+      always: { guard: 'isOtherChosen', target: 'loading', reenter: true },
+      on: {
+        'engine.loaded': { target: 'ready', actions: { type: 'takeLoaded', params: ({ event }) => event } },
+        'engine.failed': failed(),
+      },
+    },
+    switching: {
+      tags: 'busy',
+      entry: { type: 'load', params: { type: 'controller.change' } },
+      always: { guard: 'isOtherChosen', target: 'switching', reenter: true },
       on: {
         'engine.loaded': { target: 'ready', actions: { type: 'takeLoaded', params: ({ event }) => event } },
         'engine.failed': failed(),
@@ -174,6 +94,7 @@ export const mediaMachine = setup({
     },
     ready: {
       initial: 'resting',
+      always: { guard: 'isOtherChosen', target: 'switching' },
       on: {
         'media.loadRequested': [
           {
@@ -241,7 +162,12 @@ export const mediaMachine = setup({
         'media.playRequested': { target: 'loading', actions: assign({ isPlaying: true, attempts: 0 }) },
       },
     },
-    unplayable: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
+    unplayable: {
+      tags: 'error',
+      entry: 'unload',
+      always: { guard: 'isOtherChosen', target: 'loading' },
+      on: { 'media.retried': 'loading' },
+    },
     refused: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
   },
 })

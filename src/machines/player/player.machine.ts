@@ -62,12 +62,13 @@ export const playerMachine = playerSetup.createMachine({
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },
   ],
-  entry: 'tellLoop',
+  entry: ['tellLoop', 'offer'],
   on: {
     'stream.reported': {
       actions: [
         { type: 'retryWhenBack', params: ({ event }) => event },
         { type: 'takeStream', params: ({ event }) => event },
+        'offer',
         { type: 'tellTimeline', params: ({ context }) => ({ playing: context.playing }) },
       ],
     },

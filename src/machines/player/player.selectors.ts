@@ -1,5 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { codecName } from '../stream-pages/codec-names.ts'
 import type { mediaMachine } from './media.machine.ts'
+import { choiceIn } from './media.setup.ts'
 import type { playerPageMachine } from './page.machine.ts'
 import type { Panel } from './player.events.ts'
 import type { playerMachine } from './player.machine.ts'
@@ -61,6 +63,7 @@ export function selectScene(snapshot: Player): Scene {
 export type MediaState =
   | 'idle'
   | 'loading'
+  | 'switching'
   | 'playing'
   | 'resting'
   | 'stalled'
@@ -73,6 +76,7 @@ export function selectMediaState(snapshot: Media): MediaState {
   if (snapshot.matches({ ready: 'running' })) return 'playing'
   if (snapshot.matches({ ready: 'resting' })) return 'resting'
   if (snapshot.matches('loading')) return 'loading'
+  if (snapshot.matches('switching')) return 'switching'
   if (snapshot.matches('interrupted')) return 'interrupted'
   if (snapshot.matches('unplayable')) return 'unplayable'
   return snapshot.matches('refused') ? 'refused' : 'idle'
@@ -84,7 +88,7 @@ export function selectIsPlaying(snapshot: Media): boolean {
   return (
     state === 'playing' ||
     state === 'stalled' ||
-    (snapshot.context.isPlaying && (state === 'loading' || state === 'interrupted'))
+    (snapshot.context.isPlaying && (state === 'loading' || state === 'switching' || state === 'interrupted'))
   )
 }
 
@@ -96,6 +100,16 @@ export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
 export const selectMediaFailure = ({ context }: Media) => context.failure
 export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
+/** Null where the stream doesn't say that it has any. */
+export const selectRendition = ({ context: { offer, chosen } }: Media) =>
+  offer.renditions.length === 0 ? null : chosen.rendition
+export const selectRenditionReason = ({ context }: Media) => {
+  const { source, chosen } = context
+  const choice = source === null ? chosen : choiceIn(context, source)
+  return choice.rendition === chosen.rendition ? choice.reason : chosen.reason
+}
+/** The codec of the main rendition that this browser can't play, by its usual name; '' where it isn't known. */
+export const selectMainCodec = ({ context: { offer, refusedCodec } }: Media) => refusedCodec ?? codecName(offer.codec)
 
 /** The marks of a selection: none, one or both; stable as long as nothing is marked anew. */
 export const selectMarks = ({ context }: Selection) => context

@@ -11,6 +11,7 @@ import type { MediaEvent, Sound } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
 import { isIn, isWholePlayed, rangeFrom } from './playlist-range.ts'
+import { offerOf } from './rendition.ts'
 import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
 
 export interface PlayerContext {
@@ -70,6 +71,9 @@ export const playerSetup = setup({
   actors: playerActors,
   actions: {
     takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    offer: enqueueActions(({ context: { stream }, enqueue }) => {
+      if (stream !== null) enqueue.sendTo('media', { type: 'media.offered', offer: offerOf(stream) })
+    }),
     /** A stream that came back needn't be waited for. */
     retryWhenBack: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (stream.status === 'running' && context.stream !== null && context.stream.status !== 'running') {

@@ -14,6 +14,7 @@ import type { mediaMachine } from '../../machines/player/media.machine.ts'
 import { selectRefusedCodec } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
+import { useCompatibleNote } from '../player/rendition-words.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './Mosaic.module.css'
 
@@ -52,7 +53,8 @@ function selectLook(snapshot: Snapshot): Look {
   if (snapshot.matches('refused')) return 'refused'
   if (snapshot.matches('interrupted')) return 'broken'
   if (snapshot.matches({ ready: { running: 'stalled' } })) return 'stalled'
-  return snapshot.matches('ready') ? 'live' : 'loading'
+  // While another rendition loads, the last frame of the one before stays.
+  return snapshot.matches('ready') || snapshot.matches('switching') ? 'live' : 'loading'
 }
 
 /** Nothing is played: there is nothing to play, all is paused, or the tile only just came into sight. */
@@ -87,6 +89,7 @@ export function MosaicTile({
     snapshot === undefined ? 'live' : selectTrackState(snapshot),
   )
   const codec = useSelector(tile, selectRefusedCodec)
+  const compatible = useCompatibleNote(tile)
   const playerLook = lookIn(trackState, useSelector(tile, selectLook))
   const look = playerLook === 'off' ? lookAtRest(isAvailable, isPaused) : playerLook
   const still = useRef<HTMLCanvasElement>(null)
@@ -141,6 +144,11 @@ export function MosaicTile({
       {look !== 'live' && look !== 'archive' && <p className={styles.words}>{words[look]}</p>}
       {(trackState === 'forbidden' || trackState === 'left') && look === 'live' && (
         <p className={styles.note}>{words.live}</p>
+      )}
+      {compatible !== null && (look === 'live' || look === 'archive') && (
+        <p className={styles.compatible} title={compatible}>
+          {compatible}
+        </p>
       )}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />

@@ -12,6 +12,8 @@ interface BadgeProps {
   clock: () => number | null
   /** Pictures follow each other so fast that the time of the last screen refresh is many frames old. */
   isFast: boolean
+  /** What is to be known of the picture; null for nothing. */
+  note: string | null
 }
 
 /** As often as the browser lets a timer come. */
@@ -21,7 +23,7 @@ const fastMs = 4
  * Live or archive, and the moment of the frame on the screen: written to the page every frame, past React, since it
  * changes with each (docs/behaviour.md §7 asks for every 20 ms at most).
  */
-export function Badge({ mode, zone, isRunning, clock, isFast }: BadgeProps) {
+export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps) {
   const time = useRef<HTMLTimeElement>(null)
   const { locale } = i18n
 
@@ -61,6 +63,7 @@ export function Badge({ mode, zone, isRunning, clock, isFast }: BadgeProps) {
         {mode === 'live' ? <Trans>Live</Trans> : <Trans>Archive</Trans>}
       </span>
       <time ref={time} className={styles.time} />
+      {note !== null && <span className={styles.note}>{note}</span>}
     </p>
   )
 }

@@ -127,7 +127,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
   }
   return (
     <>
-      {hasStatistics && <Statistics controller={controller} onClose={closeStatistics} />}
+      {hasStatistics && <Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton

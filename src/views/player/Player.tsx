@@ -42,6 +42,7 @@ import { Picture } from './Picture.tsx'
 import { listenToKeys } from './player-keys.ts'
 import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
+import { useCompatibleNote } from './rendition-words.ts'
 import { Scenes } from './Scenes.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
@@ -79,12 +80,15 @@ function Running({
   const panel = useSelector(player, selectPanel)
   const isRunning = useSelector(media, selectMediaState) === 'playing'
   const isFast = useSelector(media, selectRate) > 2
+  const note = useCompatibleNote(media)
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const bookmark = useSelector(player, selectBookmark)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
-  const magnifier = useMagnifier()
+  const magnifier = useMagnifier(
+    useCallback((isMagnified) => media.send({ type: 'media.magnified', isMagnified }), [media]),
+  )
   const stillness = useStillness(3000)
   const keyReach = useApp(selectKeyReach)
 
@@ -166,7 +170,7 @@ function Running({
           isMagnified={magnifier.scale > 1}
         />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
-        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} />
+        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} note={note} />
         <Controls
           player={player}
           media={media}

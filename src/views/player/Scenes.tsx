@@ -109,7 +109,8 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           )}
         </Notice>
       )}
-      {(scene === 'searching' || isWaiting) && state !== 'interrupted' && <Progress label={t`Loading`} />}
+      {(scene === 'searching' || isWaiting || (scene === 'media' && state === 'switching')) &&
+        state !== 'interrupted' && <Progress label={t`Loading`} />}
       {scene === 'media' && state === 'stalled' && (
         <Pill>
           <Trans>Waiting for the video…</Trans>

@@ -3,14 +3,25 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { PlaybackClock, PlaybackStats } from '../../api/media/controller/media-controller.ts'
 import { formatNumber } from '../../i18n/formats.ts'
+import type { MediaRef } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { useRenditionWords } from './rendition-words.ts'
 import styles from './Statistics.module.css'
 
 const readEveryMs = 500
 
-/** What the stream costs and how it is doing: latency to the live edge, buffer, frames, codec, bit rate. */
-export function Statistics({ controller, onClose }: { controller: PlaybackClock; onClose: () => void }) {
+/** What the stream costs and how it is doing: the rendition and why, latency to the live edge, buffer, frames, codec, bit rate. */
+export function Statistics({
+  media,
+  controller,
+  onClose,
+}: {
+  media: MediaRef
+  controller: PlaybackClock
+  onClose: () => void
+}) {
   const { t } = useLingui()
+  const rendition = useRenditionWords(media)
   const [stats, setStats] = useState<PlaybackStats | null>(() => controller.stats())
   useEffect(() => {
     const timer = setInterval(() => setStats(controller.stats()), readEveryMs)
@@ -43,6 +54,7 @@ export function Statistics({ controller, onClose }: { controller: PlaybackClock;
         </p>
       ) : (
         <dl className={styles.list}>
+          {rendition !== null && <Row name={t`Stream`} value={rendition} />}
           {stats.latencySeconds !== null && <Row name={t`Behind live`} value={t`${latency} s`} />}
           <Row name={t`Buffer`} value={t`${held} s`} />
           <Row name={t`Frames dropped`} value={t`${dropped} of ${decoded}`} />

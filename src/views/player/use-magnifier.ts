@@ -12,18 +12,23 @@ export interface Magnifier {
 
 const step = 1.5
 
-export function useMagnifier(): Magnifier {
+export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magnifier {
   const [scale, setScale] = useState(1)
   const lens = useRef<Lens>(wholePicture)
   const frame = useRef<HTMLElement | null>(null)
   const layer = useRef<HTMLElement | null>(null)
 
-  const show = useCallback((next: Lens) => {
-    lens.current = next
-    if (layer.current !== null)
-      layer.current.style.transform = next.scale === 1 ? '' : `translate(${next.x}px, ${next.y}px) scale(${next.scale})`
-    setScale(next.scale)
-  }, [])
+  const show = useCallback(
+    (next: Lens) => {
+      if (next.scale > 1 !== lens.current.scale > 1) onMagnified(next.scale > 1)
+      lens.current = next
+      if (layer.current !== null)
+        layer.current.style.transform =
+          next.scale === 1 ? '' : `translate(${next.x}px, ${next.y}px) scale(${next.scale})`
+      setScale(next.scale)
+    },
+    [onMagnified],
+  )
   const zoom = useCallback(
     (factor: number, x?: number, y?: number) => {
       const box = frame.current?.getBoundingClientRect()

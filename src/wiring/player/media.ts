@@ -1,5 +1,6 @@
 import { fromCallback } from 'xstate'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
+import { canPlay, isPlayable } from '../../api/media/engine/codecs.ts'
 import type { ControllerCommand } from '../../machines/player/media.events.ts'
 import { retryPauseMs } from '../../machines/player/media.failure.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
@@ -14,6 +15,8 @@ const mediaControllerActor = (controllerOf: (owner: object) => MediaController) 
       switch (command.type) {
         case 'controller.load':
           return controller.load(command.source, command)
+        case 'controller.change':
+          return controller.change(command.source, command)
         case 'controller.unload':
           return controller.unload()
         case 'controller.play':
@@ -43,5 +46,6 @@ const mediaControllerActor = (controllerOf: (owner: object) => MediaController) 
 export const mediaOf = (controllerOf: (owner: object) => MediaController) =>
   mediaMachine.provide({
     actors: { controller: mediaControllerActor(controllerOf) },
+    guards: { canPlay: (_, { codec }) => isPlayable(codec, canPlay) },
     delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
   })

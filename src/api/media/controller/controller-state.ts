@@ -14,6 +14,8 @@ export interface ControllerState {
     loop: Loop | null
     /** Epoch milliseconds; the source was not loaded when the seek was requested. */
     seekTo: number | null
+    /** Epoch milliseconds: where another rendition of an archive takes over; null for its start. */
+    startAt: number | null
   }
   attached: VideoAttachment | null
   engine: Engine | null
@@ -22,6 +24,8 @@ export interface ControllerState {
   generation: number
   /** Whether the first frame of the source was presented. */
   isLoaded: boolean
+  /** The moment of the kept frame, while another rendition loads behind it. */
+  keptAt: number | null
   /** Epoch milliseconds of the frame on the screen; null while there is none. */
   positionAt(): number | null
   /** Begins another load and answers its number. */
@@ -38,16 +42,18 @@ export function createControllerState(): ControllerState {
   let observed: ControllerReport['type'] | null = null
 
   const state: ControllerState = {
-    requested: { source: null, isPlaying: false, rate: 1, loop: null, seekTo: null },
+    requested: { source: null, isPlaying: false, rate: 1, loop: null, seekTo: null, startAt: null },
     attached: null,
     engine: null,
     segmentTimeline: createSegmentTimeline(),
     generation: 0,
     isLoaded: false,
+    keptAt: null,
     positionAt() {
+      if (!state.isLoaded) return state.keptAt
       const mediaTime = state.attached?.frames.mediaTime() ?? null
       const map = state.segmentTimeline.map()
-      return mediaTime === null || map === null || !state.isLoaded ? null : Math.round(map.toUtc(mediaTime))
+      return mediaTime === null || map === null ? null : Math.round(map.toUtc(mediaTime))
     },
     renew() {
       state.isLoaded = false

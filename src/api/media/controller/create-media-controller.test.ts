@@ -61,14 +61,17 @@ afterEach(() => {
 /** Rejections that nobody handles are told after the promises that are settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A media controller on a `<video>`, and how to let it go. */
-function attached(): { controller: MediaController; detach: () => void } {
+/** A media controller on a `<video>` that is as wide as said, and how to let it go. */
+function attached(
+  controller = createMediaController(),
+  width = 0,
+): { controller: MediaController; detach: () => void } {
   const video = Object.assign(document.createElement('video'), {
     play: async () => undefined,
     pause: () => undefined,
     load: () => undefined,
   })
-  const controller = createMediaController()
+  Object.defineProperty(video, 'clientWidth', { value: width })
   controller.listen((report) => void seen.reports.push(report))
   return { controller, detach: controller.attach(video, document.createElement('canvas')) }
 }
@@ -113,5 +116,21 @@ test('a load that fails by itself is told', async () => {
   fake.pending = null
   await vi.waitUntil(() => seen.reports.length > 0, patience)
   expect(seen.reports).toEqual([{ type: 'engine.failed', failure: 'missing', at: null }])
+  detach()
+})
+
+test('a picture tells its width before anything is loaded into it, so that the right rendition is', async () => {
+  const controller = createMediaController()
+  ask(controller, 'gate')
+  controller.listen((report) => {
+    if (report.type === 'picture.resized')
+      controller.change({ kind: 'live', uid: 'gate', rendition: 'sub' }, { isPlaying: true, rate: 1 })
+  })
+  const { detach } = attached(controller, 480)
+  await loaded(1)
+  expect([fake.loads.map(({ url }) => new URL(url).search), seen.reports]).toEqual([
+    ['?rendition=sub'],
+    [{ type: 'picture.resized', width: 480, viewportWidth: 1024, isFull: false }],
+  ])
   detach()
 })

@@ -3,7 +3,8 @@ import type { StartAt } from '../engine/engine.ts'
 import { createLiveEdgeController } from '../live/live-edge-controller.ts'
 import { createLoopWatch } from './loop.ts'
 import { createLooping } from './looping.ts'
-import type { MediaController } from './media-controller.ts'
+import type { MediaController, Source } from './media-controller.ts'
+import { boxOf } from './picture-box.ts'
 import { createPlaybackStats } from './playback-stats.ts'
 import { mediaTimeOf } from '../playlist/playlist.ts'
 import { createProgressWatch } from './progress.ts'
@@ -34,10 +35,10 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
 const startOf =
   (state: ControllerState, syncLoop: SyncLoop): StartAt =>
   (segments) => {
-    const { source, seekTo } = state.requested
+    const { source, seekTo, startAt } = state.requested
     if (source?.kind !== 'archive') return 0
     const reading = syncLoop.reading()
-    const at = reading === null ? (seekTo ?? source.from) : reading.at + loadingMs * reading.rate
+    const at = reading === null ? (seekTo ?? startAt ?? source.from) : reading.at + loadingMs * reading.rate
     return mediaTimeOf(segments, at) + seekNudgeSeconds
   }
 
@@ -62,12 +63,17 @@ export function createMediaController(): MediaController {
   const loader = createSourceLoader(state, { sound, liveEdge, loopWatch, progress, transport, startAt })
   const watchdog = createWatchdog(state, { liveEdge, progress, transport, loader })
 
+  const reportBox = () => {
+    const box = state.attached === null ? null : boxOf(state.attached.video)
+    if (box !== null) state.report({ type: 'picture.resized', ...box })
+  }
   const onEnd = () => state.report({ type: 'engine.ended', at: segmentTimeline.map()?.to ?? 0 })
   const step = createStepper({
     shown() {
       const { attached, engine, generation } = state
       const at = state.positionAt()
-      if (attached === null || engine === null || at === null || requested.source === null) return null
+      if (attached === null || engine === null || !state.isLoaded || at === null || requested.source === null)
+        return null
       const { video, frames } = attached
       return { video, frames, source: requested.source, at, segments: engine.segments(), generation }
     },
@@ -83,9 +89,18 @@ export function createMediaController(): MediaController {
     if (state.attached !== mine) return
     mine.release()
     state.renew()
+    state.keptAt = null
     state.attached = null
     state.engine = null
     segmentTimeline.forget()
+  }
+
+  /** What plays by a clock plays as that one does. */
+  const request = (source: Source, wished: { isPlaying: boolean; rate: number }, startAt: number | null) => {
+    const reading = syncLoop.reading()
+    const isPlaying = reading === null ? wished.isPlaying : reading.rate > 0
+    Object.assign(requested, { source, isPlaying, rate: wished.rate, startAt })
+    syncLoop.forget()
   }
 
   return {
@@ -103,27 +118,36 @@ export function createMediaController(): MediaController {
         onFrame: () => looping.update(false),
         onWatch: watchdog,
         onVisible: transport.returnToLive,
+        onBox: reportBox,
         onTrouble: progress.complain,
       })
       state.attached = mine
       sound.apply()
-      if (requested.source !== null) void loader.load()
+      const before = state.generation
+      reportBox()
+      if (requested.source !== null && before === state.generation) void loader.load()
       return () => detach(mine)
     },
     listen: state.listen,
-    load(source, { isPlaying, rate }) {
-      const reading = syncLoop.reading()
-      Object.assign(requested, {
-        source,
-        isPlaying: reading === null ? isPlaying : reading.rate > 0,
-        rate,
-        seekTo: null,
-      })
-      syncLoop.forget()
+    load(source, wished) {
+      request(source, wished, null)
+      requested.seekTo = null
+      state.keptAt = null
+      void loader.load()
+    },
+    change(source, wished) {
+      const { source: held, startAt } = requested
+      const at = state.positionAt()
+      const isArchive = source.kind === 'archive' && held?.kind === 'archive'
+      // A step back may have widened what is held.
+      const from = isArchive ? Math.min(source.from, held.from) : 0
+      request(isArchive ? { ...source, from } : source, wished, isArchive ? (at ?? startAt) : null)
+      state.keptAt = at
       void loader.load()
     },
     unload() {
       requested.source = null
+      state.keptAt = null
       void loader.load()
     },
     play() {

@@ -1,13 +1,18 @@
+import type { Rendition } from '../../contract/archive.ts'
 import type { MediaFailure } from '../engine/failure.ts'
 import type { Loop } from './loop.ts'
 import type { ClockReading } from '../sync/shared-clock.ts'
 import type { EngineStats } from '../engine/engine.ts'
+import type { PictureBox } from './picture-box.ts'
 
 /**
  * What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`; where that is
- * still to come, it grows until then.
+ * still to come, it grows until then. Without a `rendition` the server is asked for none: it plays the main one.
  */
-export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: string; from: number; to: number }
+export type Source = (
+  | { readonly kind: 'live'; readonly uid: string }
+  | { readonly kind: 'archive'; readonly uid: string; readonly from: number; readonly to: number }
+) & { readonly rendition?: Exclude<Rendition, 'main'> }
 
 /**
  * What was observed, not what was asked for. `loaded`: the first frame is on the screen, `from`…`to` can be sought.
@@ -32,6 +37,8 @@ export type ControllerReport =
   | { type: 'engine.edgeReached' }
   /** The end of the loop was reached, and its start isn't loaded. */
   | { type: 'engine.loopEnded' }
+  /** How large the picture is: when it gets its place, and once a change of it has settled. */
+  | ({ type: 'picture.resized' } & PictureBox)
 
 export interface PlaybackStats extends EngineStats {
   /** Seconds of media held ahead of the playhead. */
@@ -43,7 +50,7 @@ export interface PlaybackStats extends EngineStats {
 
 /** The part of a media controller that is read every frame and drawn, past the machines. */
 export interface PlaybackClock {
-  /** Epoch milliseconds of the frame on the screen; null while there is none. */
+  /** Epoch milliseconds of the frame on the screen, while renditions change of the kept one; null while there is none. */
   positionAt(): number | null
   /** Stretches held ready, epoch milliseconds. */
   buffered(): { from: number; to: number }[]
@@ -64,6 +71,8 @@ export interface VideoPort {
 export interface MediaController extends VideoPort, PlaybackClock {
   listen(report: (report: ControllerReport) => void): () => void
   load(source: Source, options: { isPlaying: boolean; rate: number }): void
+  /** Loads another rendition of what is played: the archive at the moment on the screen, live at its edge. */
+  change(source: Source, options: { isPlaying: boolean; rate: number }): void
   unload(): void
   play(): void
   pause(): void

@@ -30,7 +30,7 @@ export function createPlaybackStats(
     },
     async snapshot() {
       const { attached } = state
-      return attached === null || state.positionAt() === null ? null : pngOf(attached.video)
+      return attached === null || !state.isLoaded || state.positionAt() === null ? null : pngOf(attached.video)
     },
   }
 }

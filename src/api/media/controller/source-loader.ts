@@ -45,6 +45,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
 
   const fail = (failure: MediaFailure) => {
     const at = state.positionAt()
+    state.keptAt = null
     state.renew()
     const codec = failure === 'codec' && { codec: state.engine?.refusedCodec() ?? null }
     state.report({ type: 'engine.failed', failure, at, ...codec })
@@ -55,6 +56,8 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     const { attached } = state
     if (state.isLoaded || map === null || attached === null) return
     state.isLoaded = true
+    state.keptAt = null
+    requested.startAt = null
     attached.still.hidden = true
     progress.arrive(performance.now())
     state.report({ type: 'engine.loaded', from: map.from, to: map.to })
@@ -65,7 +68,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
   }
 
   const keepStill = () => {
-    if (state.attached === null || state.positionAt() === null) return
+    if (state.attached === null || !state.isLoaded || state.positionAt() === null) return
     drawFrame(state.attached.video, state.attached.still)
     state.attached.still.hidden = false
   }

@@ -2,6 +2,7 @@ import { failureOf, type MediaFailure } from '../engine/failure.ts'
 import { createFrameTable } from '../frames/frame-table.ts'
 import { watchFrames, type FrameWatch } from '../frames/frames.ts'
 import { letGo, released } from './release.ts'
+import { watchBox } from './picture-box.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createStalePicture, type StalePicture } from './stale-picture.ts'
 import { openEngine } from '../engine/shaka-engine.ts'
@@ -17,6 +18,8 @@ export interface VideoHandlers {
   onWatch(): void
   /** The page came back into sight. */
   onVisible(): void
+  /** The picture's place changed, and has rested since. */
+  onBox(): void
   /** The engine complained; by itself that doesn't mean that it is dead. */
   onTrouble(failure: MediaFailure | null): void
 }
@@ -49,6 +52,7 @@ export function attachVideo(
   video.addEventListener('emptied', () => frames.forget(), { signal })
   document.addEventListener('visibilitychange', () => !document.hidden && handlers.onVisible(), { signal })
   const timer = setInterval(handlers.onWatch, watchMs)
+  const stopBox = watchBox(video, handlers.onBox)
   const engine = released(video).then(() => openEngine(video, table, (error) => handlers.onTrouble(failureOf(error))))
   engine.catch(() => undefined)
   return {
@@ -60,6 +64,7 @@ export function attachVideo(
     release() {
       listening.abort()
       clearInterval(timer)
+      stopBox()
       frames.stop()
       letGo(video, engine)
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entriesOfHead, entriesOfPlaylist, refusedCodec } from './codecs.ts'
+import { entriesOfHead, entriesOfPlaylist, isPlayable, refusedCodec } from './codecs.ts'
 
 /** A browser that plays the codecs that begin so. */
 const browserOf =
@@ -92,4 +92,17 @@ test('an initialization segment describes the samples of each track', () => {
   ]
   expect(entriesOfHead(Uint8Array.from([...described('hvc1'), ...described('mp4a')]))).toEqual(['hvc1', 'mp4a'])
   expect(entriesOfHead(new ArrayBuffer(7))).toEqual([])
+})
+
+test('a codec that a server names is judged as exactly as it is named', () => {
+  const plays = browserOf('avc1.42E01E', 'avc1.640028')
+  const named = ['', 'h264', 'H.264', 'avc1', 'avc1.640028', 'avc1.7A0028', 'hevc', 'H.265', 'hvc1.1.6.L93.B0', 'mjpeg']
+  expect(named.filter((codec) => isPlayable(codec, plays))).toEqual([
+    '',
+    'h264',
+    'H.264',
+    'avc1',
+    'avc1.640028',
+    'mjpeg',
+  ])
 })

@@ -28,6 +28,32 @@ const codecs: Readonly<Record<string, Codec>> = {
   opus: { name: 'Opus', type: 'audio', example: 'opus' },
 }
 
+/** Names of ffmpeg's kind, and those that people use, by the sample entry of what they name. */
+const entryOfName: Readonly<Record<string, string>> = {
+  h264: 'avc1',
+  avc: 'avc1',
+  h265: 'hvc1',
+  hevc: 'hvc1',
+  h266: 'vvc1',
+  vvc: 'vvc1',
+  av1: 'av01',
+  vp8: 'vp08',
+  vp9: 'vp09',
+  mpeg4: 'mp4v',
+}
+
+/**
+ * Whether the browser plays a codec that a server names as in a playlist's CODECS or by its name; one that nobody here
+ * knows is worth a try.
+ */
+export function isPlayable(codec: string, isSupported: (type: string) => boolean): boolean {
+  const [name = ''] = codec.trim().toLowerCase().split('.')
+  const known = codecs[name]
+  if (known !== undefined && codec.includes('.')) return isSupported(`${known.type}/mp4; codecs="${codec.trim()}"`)
+  const meant = known ?? codecs[entryOfName[codec.toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? '']
+  return meant === undefined || isSupported(`${meant.type}/mp4; codecs="${meant.example}"`)
+}
+
 /** The sample entries that the variants of a multivariant playlist name (rfc8216bis §4.4.6.2, CODECS). */
 export const entriesOfPlaylist = (text: string): string[] =>
   [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>

@@ -1,9 +1,14 @@
 import { address, segment } from '../../call.ts'
 import type { Source } from '../controller/media-controller.ts'
 
-/** Where a stream's playlist lives (docs/wire.md §5.3); an archive one carries its bounds. */
+/**
+ * Where a stream's playlist lives (docs/wire.md §5.3); an archive one carries its bounds. The main rendition isn't
+ * named, so that servers without any are asked as they always were.
+ */
 export function playlistAddress(source: Source): string {
   const path = `/v1/stream/${segment(source.uid)}/archive/index.m3u8`
-  if (source.kind === 'live') return address(path)
-  return address(path, { start_time: new Date(source.from).toISOString(), end_time: new Date(source.to).toISOString() })
+  const { rendition } = source
+  if (source.kind === 'live') return address(path, { rendition })
+  const [start_time, end_time] = [source.from, source.to].map((at) => new Date(at).toISOString())
+  return address(path, { start_time, end_time, rendition })
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { archive, live, startMedia } from '../../../tests/machines/media.ts'
+import type { MediaEvent } from './media.events.ts'
+import { selectRendition, selectRenditionReason } from './player.selectors.ts'
+
+const offered = (...renditions: string[]): MediaEvent => ({
+  type: 'media.offered',
+  offer: { renditions, codec: 'avc1.42c01e' },
+})
+const resized = (width: number): MediaEvent => ({ type: 'picture.resized', width, viewportWidth: 1920, isFull: false })
+const loaded: MediaEvent = { type: 'engine.loaded', from: 1000, to: 9000 }
+const played: MediaEvent = { type: 'engine.played' }
+const codecFails = (codec: string): MediaEvent => ({ type: 'engine.failed', failure: 'codec', at: null, codec })
+
+function watch(...before: MediaEvent[]) {
+  const media = startMedia()
+  media.send(...before)
+  const loads = () =>
+    media.commands.splice(0).flatMap((command) => {
+      if (command.type !== 'controller.load' && command.type !== 'controller.change') return []
+      const way = command.type === 'controller.load' ? 'load' : 'change to'
+      return [
+        `${way} ${command.source.rendition ?? 'main'} of ${command.source.kind}, ${command.isPlaying} ${command.rate}`,
+      ]
+    })
+  const after = (...events: MediaEvent[]) => {
+    media.send(...events)
+    return loads()
+  }
+  loads()
+  return { ...media, after }
+}
+
+describe('renditions', () => {
+  test('a small picture asks for the substream at once, and for main when it grows', () => {
+    const { after } = watch(offered('main', 'sub'), resized(480))
+    expect([
+      after({ type: 'media.loadRequested', source: live }),
+      after(loaded, played, resized(1280)),
+      after(loaded, resized(660)),
+      after(resized(600)),
+      after(loaded, resized(660)),
+    ]).toEqual([
+      ['load sub of live, true 1'],
+      ['change to main of live, true 1'],
+      [],
+      ['change to sub of live, true 1'],
+      [],
+    ])
+  })
+
+  test('a server that says nothing of renditions is asked for none', () => {
+    const { after, commands } = watch(resized(480))
+    after({ type: 'media.rateChosen', rate: 8 })
+    commands.length = 0
+    const { send, snapshot } = startMedia()
+    send(resized(480), { type: 'media.loadRequested', source: archive })
+    expect(snapshot().context.chosen).toEqual({ rendition: 'main', reason: 'only' })
+    expect(selectRendition(snapshot())).toBeNull()
+    expect(after({ type: 'media.loadRequested', source: archive })).toEqual(['load main of archive, true 8'])
+  })
+
+  test('fast play takes the substream, magnifying takes main back; moment, speed and pause stay', () => {
+    const { after, send, snapshot } = watch(offered('main', 'sub'), resized(1280))
+    after({ type: 'media.loadRequested', source: archive }, loaded, played)
+    expect(after({ type: 'media.rateChosen', rate: 4 })).toEqual(['change to sub of archive, true 4'])
+    expect([snapshot().value, selectRenditionReason(snapshot())]).toEqual(['switching', 'fast'])
+    send(loaded, played, { type: 'media.pauseRequested' }, { type: 'engine.paused' })
+    expect(after({ type: 'media.magnified', isMagnified: true })).toEqual(['change to main of archive, false 4'])
+    expect(after({ type: 'media.magnified', isMagnified: false })).toEqual(['change to sub of archive, false 4'])
+    expect(after({ type: 'media.rateChosen', rate: 1 })).toEqual(['change to main of archive, false 1'])
+  })
+
+  test('tiles that share a clock go by its rate', () => {
+    const { after } = watch(offered('main', 'sub'), resized(1280))
+    after({ type: 'media.loadRequested', source: archive }, loaded)
+    expect(after({ type: 'media.sharedRateChanged', rate: 4 })).toEqual(['change to sub of archive, true 1'])
+    expect(after(loaded, { type: 'media.sharedRateChanged', rate: 2 })).toEqual(['change to main of archive, true 1'])
+  })
+
+  test('a paused live picture is switched when it goes on', () => {
+    const { after } = watch(offered('main', 'sub'), resized(480), { type: 'media.loadRequested', source: live }, loaded)
+    expect(after({ type: 'media.pauseRequested' }, resized(1280))).toEqual([])
+    expect(after({ type: 'media.playRequested' })).toEqual(['change to main of live, true 1'])
+  })
+
+  test('a rendition that turns out unplayable gives way to the next, and stays out', () => {
+    const { after, snapshot } = watch(offered('main', 'sub', 'compatible'), resized(1280))
+    after({ type: 'media.loadRequested', source: archive })
+    expect(after(codecFails('H.265'))).toEqual(['load sub of archive, true 1'])
+    expect(after(codecFails('H.265'))).toEqual(['load compatible of archive, true 1'])
+    expect(after(loaded, resized(300), offered('main', 'sub', 'compatible'))).toEqual([])
+    expect(after({ type: 'media.loadRequested', source: { ...archive, from: 20_000, to: 30_000 } })).toEqual([
+      'load compatible of archive, true 1',
+    ])
+    expect(snapshot().context.refusedCodec).toBe('H.265')
+    expect(after({ type: 'media.loadRequested', source: live })).toEqual(['load sub of live, true 1'])
+  })
+
+  test('what cannot be played at all says so, until the stream offers what can', () => {
+    const { after, snapshot } = watch(offered('main'), { type: 'media.loadRequested', source: live })
+    expect(after(codecFails('H.265'))).toEqual([])
+    expect(snapshot().value).toBe('unplayable')
+    expect(after({ type: 'media.retried' })).toEqual(['load main of live, true 1'])
+    expect(after(codecFails('H.265'))).toEqual([])
+    expect(after(offered('main', 'compatible'))).toEqual(['load compatible of live, true 1'])
+  })
+})

@@ -1,0 +1,67 @@
+import type { Rendition } from '../../api/contract/archive.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { PictureBox } from '../../api/media/controller/picture-box.ts'
+import type { Source } from '../../api/media/controller/media-controller.ts'
+
+/** What a stream can be asked for, nothing where its server says nothing of it, and the codec of its main rendition. */
+export interface Offer {
+  readonly renditions: readonly string[]
+  readonly codec: string
+}
+
+/** Why a rendition was chosen; `codec`: the browser can't play the main one. */
+export type RenditionReason = 'only' | 'large' | 'full' | 'magnified' | 'small' | 'phone' | 'fast' | 'codec'
+
+export interface RenditionChoice {
+  readonly rendition: Rendition
+  readonly reason: RenditionReason
+}
+
+export interface Situation {
+  readonly offered: readonly string[]
+  /** What this browser can't play of it. */
+  readonly refused: readonly Rendition[]
+  readonly kind: Source['kind']
+  readonly rate: number
+  /** Null while the picture has no place yet. */
+  readonly box: PictureBox | null
+  readonly isMagnified: boolean
+  /** What was chosen last. */
+  readonly before: RenditionChoice
+}
+
+/** A picture narrower than this is small (docs/behaviour.md §7, renditions), and stays it until it is a little wider. */
+const smallWidth = 640
+const largeAgain = 680
+const phoneWidth = 615
+const fastRate = 4
+
+export const mainOnly: RenditionChoice = { rendition: 'main', reason: 'only' }
+
+/**
+ * Which rendition to play (docs/behaviour.md §7, renditions). A live picture goes faster than time only to catch up.
+ */
+export function renditionFor({ offered, refused, kind, rate, box, isMagnified, before }: Situation): RenditionChoice {
+  const can = (rendition: Rendition) => offered.includes(rendition) && !refused.includes(rendition)
+  if (refused.includes('main')) {
+    if (can('sub')) return { rendition: 'sub', reason: 'codec' }
+    return can('compatible') ? { rendition: 'compatible', reason: 'codec' } : mainOnly
+  }
+  if (!can('sub')) return mainOnly
+  if (isMagnified) return { rendition: 'main', reason: 'magnified' }
+  if (kind === 'archive' && rate >= fastRate) return { rendition: 'sub', reason: 'fast' }
+  if (box === null) return { rendition: 'main', reason: 'large' }
+  if (box.isFull) return { rendition: 'main', reason: 'full' }
+  if (box.viewportWidth < phoneWidth) return { rendition: 'sub', reason: 'phone' }
+  const isSmall = box.width < (before.reason === 'small' ? largeAgain : smallWidth)
+  return isSmall ? { rendition: 'sub', reason: 'small' } : { rendition: 'main', reason: 'large' }
+}
+
+/** The source as the media controller is asked for it. */
+export const asked = (source: Source, { rendition }: RenditionChoice): Source =>
+  rendition === 'main' ? source : { ...source, rendition }
+
+export const offerOf = ({ renditions, video, tracks }: Stream): Offer => ({
+  renditions: renditions ?? [],
+  codec: video?.codec || tracks?.find(({ type }) => type === 'video')?.codec || '',
+})
