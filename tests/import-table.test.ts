@@ -197,6 +197,14 @@ const Report = z.object({ diagnostics: z.array(z.object({ code: z.string(), file
 const tree = mkdtempSync(join(tmpdir(), 'sightline-imports-'))
 afterAll(() => rmSync(tree, { recursive: true, force: true }))
 
+/** Two files that import each other, by value and by type. */
+const circle = [
+  ['src/machines/circle/one.ts', "import { two } from './two.ts'\nexport const one = (): number => two()\n"],
+  ['src/machines/circle/two.ts', "import { one } from './one.ts'\nexport const two = (): number => one()\n"],
+  ['server/circle/one.ts', "import type { Two } from './two.ts'\nexport interface One {\n  two: Two\n}\n"],
+  ['server/circle/two.ts', "import type { One } from './one.ts'\nexport interface Two {\n  one: One\n}\n"],
+] as const
+
 const placeOf = (file: string, kind: string, index: number) => file.replace(/room(\.tsx?)$/, `${kind}-${index}$1`)
 
 /** Lints every statement in a file of its own with the rules of this project; what was found of the table, by file. */
@@ -207,6 +215,10 @@ async function lint(): Promise<Map<string, string[]>> {
     for (const [index, line] of breaks.entries()) writeFileSync(join(tree, placeOf(file, 'breaks', index)), `${line}\n`)
     for (const [index, line] of keeps.entries()) writeFileSync(join(tree, placeOf(file, 'keeps', index)), `${line}\n`)
   }
+  for (const [file, text] of circle) {
+    mkdirSync(join(tree, dirname(file)), { recursive: true })
+    writeFileSync(join(tree, file), text)
+  }
   const program = join(import.meta.dirname, '../node_modules/.bin/oxlint')
   const output = await new Promise<string>((resolve) => {
     const options = { cwd: tree, maxBuffer: 64 * 1024 * 1024 }
@@ -214,7 +226,8 @@ async function lint(): Promise<Map<string, string[]>> {
   })
   const found = new Map<string, string[]>()
   for (const { code, filename } of Report.parse(JSON.parse(output)).diagnostics) {
-    if (code.includes('no-restricted-')) found.set(filename, [...(found.get(filename) ?? []), code])
+    if (code.includes('no-restricted-') || code.includes('no-cycle'))
+      found.set(filename, [...(found.get(filename) ?? []), code])
   }
   return found
 }
@@ -229,4 +242,8 @@ describe.each(rows)('$file', ({ file, breaks, keeps }) => {
   test('may say the rest', () => {
     expect(keeps.filter((_line, index) => found.has(placeOf(file, 'keeps', index)))).toEqual([])
   })
+})
+
+test.each(circle)('%s may not import what imports it', (file) => {
+  expect(found.get(file)).toEqual(['import(no-cycle)'])
 })

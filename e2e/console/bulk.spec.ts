@@ -81,7 +81,7 @@ test('a pause tells of each camera what became of it, and what was refused is tr
   await expect(page.getByRole('row', { name: /Camera 0/ })).toContainText(/Done.*Paused/)
   await expect(page.getByRole('row', { name: /Camera 1/ })).toContainText("You don't have access")
   await bar(page).getByRole('button', { name: 'Results' }).click()
-  const results = page.getByRole('dialog', { name: 'What became of each stream' })
+  const results = page.getByRole('dialog', { name: 'Result for each stream' })
   await expect(results.getByRole('listitem')).toHaveText([
     /Camera 0.*Done/,
     /Camera 1.*You don't have access/,
@@ -187,7 +187,7 @@ test('all of a list are chosen, those not loaded yet too, and each tells what be
   await expect(bar(page)).toContainText('1 refused')
   expect(calls(server, 'POST').length).toBe(total)
   await bar(page).getByRole('button', { name: 'Results' }).click()
-  const results = page.getByRole('dialog', { name: 'What became of each stream' })
+  const results = page.getByRole('dialog', { name: 'Result for each stream' })
   await results.getByRole('button', { name: 'All 200' }).waitFor()
   expect(await results.getByRole('listitem').count()).toBeLessThan(40)
   await results.getByRole('button', { name: 'Refused 1' }).click()

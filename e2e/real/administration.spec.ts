@@ -178,7 +178,7 @@ test('an entry of the audit log leads to the watched moment; what fits the filte
   expect(await axeFindings(page)).toEqual([])
 })
 
-test('a stretch of the charts is chosen by drag and keys, kept in the address, and left again', async ({ page }) => {
+test('a range of the charts is chosen by drag and keys, kept in the address, and left again', async ({ page }) => {
   await signIn(page)
   await page.goto('/ui/administration/stats?hours=1')
   const chart = page.getByRole('slider', { name: 'Processor' })

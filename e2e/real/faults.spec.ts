@@ -32,7 +32,7 @@ async function goesOn(page: Page, from: number, slackMs = 6000): Promise<void> {
   expect(after.frame - from).toBeLessThan(slackMs)
 }
 
-test('a stretch longer than one playlist goes on in the next without a jump', async ({ page }) => {
+test('a range longer than one playlist goes on in the next without a jump', async ({ page }) => {
   let at = await playing(page, 6)
   const asked = new Set<string>()
   page.on('request', (request) => playlists.test(request.url()) && asked.add(request.url()))
@@ -109,11 +109,11 @@ test('a lost network is shown, and playing resumes at the same moment by itself'
   await playing(page)
   await context.setOffline(true)
   const player = regionOf(page)
-  await expect(player.getByRole('heading', { name: "The recording doesn't come" })).toBeVisible({ timeout: 60_000 })
+  await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
   const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
   await context.setOffline(false)
   await goesOn(page, stopped - 3000, 8000)
-  await expect(player.getByRole('heading', { name: "The recording doesn't come" })).toBeHidden()
+  await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeHidden()
 })
 
 test('an expired session leads to signing in, and back to the same moment', async ({ page }) => {
@@ -140,7 +140,7 @@ test('a server that is killed and started again: the archive resumes at the same
     await playing(page)
     await server.kill()
     const player = regionOf(page)
-    await expect(player.getByRole('heading', { name: "The recording doesn't come" })).toBeVisible({ timeout: 60_000 })
+    await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
     const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
     await server.start()
     await goesOn(page, stopped - 3000, 8000)

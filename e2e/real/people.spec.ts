@@ -76,7 +76,7 @@ for (const { language, locale, offset } of [
       await password.press('Enter')
       await expect(password).toBeFocused()
       await expect(password).toHaveAccessibleDescription(
-        t('Password is not complex enough: it is among the most used ones, so guessers try it first'),
+        t('Password is not complex enough: it is one of the most common ones'),
       )
       await password.fill(passwords.first)
       await expect(page.getByText(t('Strong'))).toBeVisible()

@@ -130,7 +130,7 @@ test('a selection is marked by keys, measured, looped and left', async ({ page }
   await readingThat(page, (reading) => isTrue(reading) && reading.frame > to + 500)
 })
 
-test('a stretch is drawn on the timeline, and its edges moved', async ({ page }) => {
+test('a range is drawn on the timeline, and its edges moved', async ({ page }) => {
   await signIn(page)
   await pausedAt(page)
   const player = regionOf(page)

@@ -60,7 +60,7 @@ test('hls.js plays the live playlist at the present', async ({ page }) => {
   expect(await fatal()).toEqual([])
 })
 
-test('hls.js plays a stretch of the archive from its start', async ({ page }) => {
+test('hls.js plays a range of the archive from its start', async ({ page }) => {
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
   const from = Date.now() - hour / 2

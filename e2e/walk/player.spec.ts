@@ -334,7 +334,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('marking a stretch, saving it and playing it over and over', async ({ page, player, server, trail }) => {
+test('marking a range, saving it and playing it over and over', async ({ page, player, server, trail }) => {
   const { first, recorded } = recording()
   server.bend({ recorded })
   await player.open({ at: first.from + 5 * minute })

@@ -4,7 +4,7 @@
  */
 export const unwalkable: Readonly<Record<string, string>> = {
   'media.ready engine.windowMoved, otherwise':
-    'a stretch whose end is still to come is a mosaic’s alone (e2e/real/mosaic-sync.spec.ts); those of the player end in the past',
+    'a range whose end is still to come is a mosaic’s alone (e2e/real/mosaic-sync.spec.ts); those of the player end in the past',
   'media.ready engine.failed, when isPlayableOtherwise':
     'what a browser can not decode is known when its playlist is loaded; the refusals of loading hold for what plays, too',
   'media.switching engine.failed, when isPlayableOtherwise':

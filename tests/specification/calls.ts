@@ -7,7 +7,7 @@ const streamViews = tests('tests/views/stream-pages.test.tsx')
 const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const media = tests('src/api/resources/calls.test.ts')(
-  'media have an address instead: the playlist live and of a stretch, and the download',
+  'media have an address instead: the playlist live and of a range, and the download',
 )
 const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 

@@ -70,9 +70,9 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
 
 /** Tells when another tab of this browser changed what is kept. Answers the function that ends the watch. */
 export function watchBrowserBookmarks(onChange: () => void): () => void {
-  const hear = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) onChange()
   }
-  globalThis.addEventListener('storage', hear)
-  return () => globalThis.removeEventListener('storage', hear)
+  globalThis.addEventListener('storage', onStorage)
+  return () => globalThis.removeEventListener('storage', onStorage)
 }

@@ -32,8 +32,8 @@ export type Track = z.output<typeof Track>
 /**
  * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
  * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
- * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where
- * that is bounded. `substreamSource` is masked like `streamSource`; `renditions` and `video` are as in docs/wire.md §5.2.
+ * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where it
+ * is bounded. `substreamSource` is masked like `streamSource`. For `renditions` and `video` see docs/wire.md §5.2.
  */
 export const Stream = z.object({
   uid: z.string(),

@@ -226,7 +226,7 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     },
   )
 
-  test('media have an address instead: the playlist live and of a stretch, and the download', () => {
+  test('media have an address instead: the playlist live and of a range, and the download', () => {
     const addresses = [
       playlistAddress({ kind: 'live', uid: 'gate' }),
       playlistAddress({ kind: 'archive', uid: 'gate', ...range }),

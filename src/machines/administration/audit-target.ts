@@ -25,7 +25,8 @@ export function placeOf({ action, target, name = '', time }: Entry): string | nu
   const at = Date.parse(range.split('/')[0] ?? '')
   const moment = Number.isNaN(at) && verb === 'view' ? time : at
   if (moment !== undefined && !Number.isNaN(moment)) {
-    return `${pathTo('streamView', { uid: id })}?${new URLSearchParams({ at: new Date(moment).toISOString() }).toString()}`
+    const query = new URLSearchParams({ at: new Date(moment).toISOString() })
+    return `${pathTo('streamView', { uid: id })}?${query.toString()}`
   }
   return pathTo('streamInfo', { uid: id })
 }

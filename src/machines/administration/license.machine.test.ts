@@ -6,7 +6,7 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
 import { licenseStateMachine } from './administration.machines.ts'
 import { licenseFormMachine, licenseMachine, type LicenseValues } from './license.machine.ts'
 

@@ -1,7 +1,8 @@
 import { type ActorRefFrom, sendParent, sendTo, setup } from 'xstate'
 import type { License } from '../../api/contract/system.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
 import { licenseStateMachine } from './administration.machines.ts'
 
 export interface LicenseValues {

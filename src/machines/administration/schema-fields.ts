@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../form/form.machine.ts'
+import type { FieldErrors } from '../form/form.events.ts'
 import { type ConfigurationValues, isRecord, namesOf, stepOf } from './configuration-values.ts'
 
 export interface SchemaField {

@@ -16,7 +16,7 @@ export interface Frame extends TimeRange {
   height: number
 }
 
-/** One path an unbroken stretch, a null value being a hole, and the area below it. */
+/** One path for each unbroken range, a null value being a hole, and the area below it. */
 export function linesOf(points: Points, { from, to, top, width, height }: Frame): { d: string; area: string }[] {
   const x = (time: number) => round(((time - from) / Math.max(1, to - from)) * width)
   const y = (value: number) => round(height - (value / top) * height)

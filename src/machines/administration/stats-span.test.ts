@@ -77,7 +77,7 @@ describe('the span of the charts', () => {
     fc.assert(
       fc.property(moment, moment, moment, (one, other, latest) => {
         const span = between(one, other, latest)
-        if (span.kind !== 'between') throw new Error('no stretch')
+        if (span.kind !== 'between') throw new Error('no range')
         expect(span.to - span.from).toBeGreaterThanOrEqual(shortestMs - 1000)
         expect(span.to - span.from).toBeLessThanOrEqual(longestMs + 1000)
         expect(span.to).toBeLessThanOrEqual(latest + 1000)

@@ -96,7 +96,7 @@ export interface AppContext extends Kept {
 }
 
 /**
- * What of the context is sent on as it changes: to the document, to what this browser keeps, to what outlives the pages.
+ * The part of the context whose changes go to the document, to the browser's storage and to what outlives pages.
  */
 export type PublishedState = Omit<Kept, 'wasSignedIn'> &
   Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>

@@ -1,6 +1,6 @@
 import { sendTo, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkLocation, type NoteValues, noteFormMachine, pictureKey } from './bookmark-location.ts'
 

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, raise, setup } from 
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'

@@ -10,7 +10,7 @@ const ranges = fc
   })
   .filter(({ length, maxSeconds }) => length / 1000 / maxSeconds < 2000)
 
-test('parts cover a stretch exactly, none is longer than allowed, none is empty, and no cut splits a second', () => {
+test('parts cover a range exactly, none is longer than allowed, none is empty, and no cut splits a second', () => {
   fc.assert(
     fc.property(ranges, ({ from, length, maxSeconds }) => {
       const to = from + length

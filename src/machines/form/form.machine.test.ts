@@ -6,7 +6,8 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
-import { type FormEvent, formMachineOf, type FormRules } from './form.machine.ts'
+import type { FormEvent } from './form.events.ts'
+import { formMachineOf, type FormRules } from './form.machine.ts'
 
 interface Values {
   name: string

@@ -3,24 +3,10 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
-import { type DraftCommand, type DraftFound, type DraftRule, changedIn, foundOf } from './draft.ts'
+import { type DraftCommand, type DraftRule, changedIn, foundOf } from './draft.ts'
+import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
+import { isDirty, typedSince } from './form-values.ts'
 import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
-
-/**
- * Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one),
- * or the server's own words.
- */
-export type FieldErrors = Readonly<Record<string, string>>
-
-export type FormEvent<Values> =
-  | { type: 'form.edited'; values: Partial<Values> }
-  | { type: 'form.submitted' }
-  | { type: 'form.cancelled' }
-  | { type: 'form.reset'; values: Values }
-  | { type: 'leave.attempted' }
-  | { type: 'leave.confirmed' }
-  | { type: 'leave.cancelled' }
-  | DraftFound
 
 /** Raised by the form itself once what was saved is taken over. */
 interface Settled<Values, Answer> {
@@ -28,12 +14,6 @@ interface Settled<Values, Answer> {
   answer: Answer
   values: Values
 }
-
-/** What a form tells its parent once it is saved. */
-export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
-
-/** What it tells besides, for a parent whose page says more of some errors than the form does. */
-export type FormRefused = { type: 'form.refused'; code: string }
 
 export interface FormContext<Values, Facts = unknown> {
   values: Values
@@ -262,21 +242,3 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
 export type FormRef<Values extends object, Answer, Facts> = ActorRefFrom<
   ReturnType<typeof formMachineOf<Values, Answer, Facts>>
 >
-
-/** The fields that one went on editing while the form was being saved. */
-function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {
-  const before = new Map(Object.entries(submitted))
-  const after: Partial<Values> = {}
-  return Object.assign(
-    after,
-    Object.fromEntries(Object.entries(values).filter(([field, value]) => before.get(field) !== value)),
-  )
-}
-
-/** Whether something typed would be lost by leaving. */
-export function isDirty<Values extends object>({
-  values,
-  saved,
-}: Pick<FormContext<Values>, 'values' | 'saved'>): boolean {
-  return values !== saved && JSON.stringify(values) !== JSON.stringify(saved)
-}

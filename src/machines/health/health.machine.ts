@@ -22,7 +22,7 @@ interface Context {
   /** When the last answer came, in epoch ms. */
   checkedAt: number
   /** The failure has been told, so that each outage is told once. */
-  isTold: boolean
+  isReported: boolean
 }
 
 const week = 7 * 24 * 3600 * 1000
@@ -62,11 +62,11 @@ export const healthMachine = setup({
     takeHealth: assign(({ context }, { reply, at }: Checked) => ({
       health: reply.ok ? reply.value : context.health,
       checkedAt: at,
-      isTold: false,
+      isReported: false,
     })),
     tellFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
-      enqueue.assign({ isTold: true })
-      if (!context.isTold) raiseToast({ enqueue, system }, { tone: 'error', code, key: 'server' })
+      enqueue.assign({ isReported: true })
+      if (!context.isReported) raiseToast({ enqueue, system }, { tone: 'error', code, key: 'server' })
     }),
     withdrawFailure: enqueueActions(({ system, enqueue }) => {
       withdrawToast({ enqueue, system }, 'server')
@@ -82,7 +82,7 @@ export const healthMachine = setup({
   },
 }).createMachine({
   id: 'health',
-  context: ({ input }) => ({ health: null, dismissals: input.dismissals, checkedAt: 0, isTold: false }),
+  context: ({ input }) => ({ health: null, dismissals: input.dismissals, checkedAt: 0, isReported: false }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'idle',
   on: {

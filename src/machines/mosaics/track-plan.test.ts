@@ -40,7 +40,7 @@ test('how a camera stands at a moment', () => {
   ])
 })
 
-describe('the stretch that a tile holds', () => {
+describe('the range that a tile holds', () => {
   test.each([
     ['begins a minute early', { minutes: 30 }, [29, 50]],
     ['but not before what is recorded', { minutes: 12.5 }, [12, 32.5]],

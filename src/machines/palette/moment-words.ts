@@ -67,10 +67,10 @@ const clock =
 
 /** A day, a time or both, in either order. */
 function wallClockIn(said: string, { now, zone }: Saying): readonly number[] {
-  const told = clock.exec(said)
-  const time = told === null ? new Temporal.PlainTime() : timeOf(told)
-  const day = told === null ? said : said.replace(told[0], ' ').replaceAll('  ', ' ').trim()
-  if (time === null || (told === null && day.length < 4)) return []
+  const clockTime = clock.exec(said)
+  const time = clockTime === null ? new Temporal.PlainTime() : timeOf(clockTime)
+  const day = clockTime === null ? said : said.replace(clockTime[0], ' ').replaceAll('  ', ' ').trim()
+  if (time === null || (clockTime === null && day.length < 4)) return []
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
   for (const date of datesOf(day.replace(/^(?:on|last|в|во|прошл\S+) /, ''), today)) {
     const past = momentsOf(date.toPlainDateTime(time), zone)

@@ -41,7 +41,7 @@ describe('a clip', () => {
     expect(clipSeconds({ ...ends, from: '2026-10-25 02:30:00+02:00', to: '2026-10-25 02:30:00+01:00' })).toBe(3600)
   })
 
-  test('tells its parent the stretch that was confirmed, and is done', () => {
+  test('tells its parent the range that was confirmed, and is done', () => {
     const heard: object[] = []
     const parent = createActor(
       setup({ actors: { clip: clipMachine } }).createMachine({

@@ -42,10 +42,8 @@ export function localText(at: number, zone: string): string {
 /** `2026-10-25 02-30-00 +01-00`: a local time in the name of a file, always with its offset. */
 export function fileText(at: number, zone: string): string {
   const moment = wallClock(at, zone)
-  return `${moment.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${moment.offset}`.replaceAll(
-    ':',
-    '-',
-  )
+  const local = moment.toPlainDateTime().toString({ smallestUnit: 'second' })
+  return `${local.replace('T', ' ')} ${moment.offset}`.replaceAll(':', '-')
 }
 
 /** Minutes east of UTC. */

@@ -124,14 +124,14 @@ describe('archive', () => {
     expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(second.from, second.from + hour)])
   })
 
-  test('a stretch longer than one playlist goes on in the next one', () => {
+  test('a range longer than one playlist goes on in the next one', () => {
     const { report, send, loads } = inArchive(second, second.from)
     report({ type: 'engine.ended', at: second.from + hour })
     send(picked(second.from + hour, second, null))
     expect(loads().at(-1)).toEqual(archive(second.from + hour, second.from + 2 * hour))
   })
 
-  test('a video that ends before its stretch has ended its fragment', () => {
+  test('a video that ends before its range has ended its fragment', () => {
     const { report, send, questions, loads } = inArchive(first, first.from)
     report({ type: 'engine.ended', at: first.from + 4000 })
     expect(questions().at(-1)).toEqual({ type: 'timeline.nextRequested', after: first.from + 4000 })

@@ -6,7 +6,7 @@ import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
 import { profileEditMachine, profileFormMachine, type ProfileValues } from './profile-edit.machine.ts'
 import { profilePatch } from './profile-patch.ts'
 

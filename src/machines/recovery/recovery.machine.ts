@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { FieldErrors } from '../form/form.machine.ts'
+import type { FieldErrors } from '../form/form.events.ts'
 import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'

@@ -1,7 +1,8 @@
 import { type ActorRefFrom, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FieldErrors, type FormRefused, type FormReport, formMachineOf } from '../form/form.machine.ts'
+import type { FieldErrors, FormRefused, FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
 
 export interface InitValues {
   login: string

@@ -1,5 +1,5 @@
 import type { Settings } from '../../api/contract/settings.ts'
-import type { FieldErrors } from '../form/form.machine.ts'
+import type { FieldErrors } from '../form/form.events.ts'
 import { newStreamValues, type StreamValues, wrongFields } from './stream-values.ts'
 
 /** A line of a list of streams: what it says, and what is wrong with it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayIn, dayRuns, weeksOf } from './coverage-days.ts'
 
-test('days that follow one another are one stretch, over the ends of months and years', () => {
+test('days that follow one another are one range, over the ends of months and years', () => {
   expect(
     dayRuns(['2026-01-02', '2025-12-31', '2026-01-01', '2026-03-01', '2026-02-28', '2026-01-01', '2026-05-09']),
   ).toEqual([

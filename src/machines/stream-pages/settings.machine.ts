@@ -1,13 +1,13 @@
 import { type ActorRefFrom, enqueueActions, sendParent, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { streamSettingsForm } from './stream-form.ts'
 import type { StreamContentInput, StreamSaved } from './stream-page.machine.ts'
-import { isTold, type StreamValues, valuesOf } from './stream-values.ts'
+import { isDescribed, type StreamValues, valuesOf } from './stream-values.ts'
 
 interface Context {
   uid: string
@@ -34,7 +34,7 @@ export const streamSettingsMachine = setup({
     }),
     tellStream: sendParent((_args, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
   },
-  guards: { isTold: (_args, { stream }: { stream: Stream }) => isTold(stream) },
+  guards: { isDescribed: (_args, { stream }: { stream: Stream }) => isDescribed(stream) },
 }).createMachine({
   id: 'streamSettings',
   context: ({ input: { uid, stream, settings }, spawn }) => ({
@@ -47,7 +47,7 @@ export const streamSettingsMachine = setup({
   on: {
     'form.saved': [
       {
-        guard: { type: 'isTold', params: ({ event }) => ({ stream: event.answer }) },
+        guard: { type: 'isDescribed', params: ({ event }) => ({ stream: event.answer }) },
         actions: ['tellSaved', { type: 'tellStream', params: ({ event }) => ({ stream: event.answer }) }],
       },
       { actions: 'tellSaved' },

@@ -42,7 +42,7 @@ export const shareMachine = setup({
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
     }),
-    hear: assign(({ context }, { isShared }: { isShared: boolean }) =>
+    setShared: assign(({ context }, { isShared }: { isShared: boolean }) =>
       isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },
     ),
   },
@@ -50,7 +50,7 @@ export const shareMachine = setup({
   id: 'share',
   context: ({ input }) => ({ ...input, link: null, reported: input.isShared }),
   initial: 'settled',
-  on: { 'share.reported': { actions: { type: 'hear', params: ({ event }) => event } } },
+  on: { 'share.reported': { actions: { type: 'setShared', params: ({ event }) => event } } },
   states: {
     settled: { on: { 'share.requested': 'opening', 'share.withdrawalRequested': 'confirming' } },
     opening: {

@@ -1,12 +1,12 @@
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
-import { type Cluster, isTold, type Limits, streamRules, type StreamValues, valuesOf } from './stream-values.ts'
+import { type Cluster, isDescribed, type Limits, streamRules, type StreamValues, valuesOf } from './stream-values.ts'
 
 /** What comes back is what was saved, unless it hardly says more than the uid. */
 export const streamSettingsForm = formMachineOf<StreamValues, Stream, Limits & Cluster>({
   ...streamRules,
-  afterSave: (answer, _before, settings) => (isTold(answer) ? valuesOf(answer, settings) : {}),
+  afterSave: (answer, _before, settings) => (isDescribed(answer) ? valuesOf(answer, settings) : {}),
 })
 export const newStreamForm = formMachineOf<StreamValues, { uid: string }, Limits & Cluster>(streamRules)
 

@@ -1,6 +1,7 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
-import type { FieldErrors, FormRules } from '../form/form.machine.ts'
+import type { FieldErrors } from '../form/form.events.ts'
+import type { FormRules } from '../form/form.machine.ts'
 
 /**
  * A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field
@@ -71,7 +72,7 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
 })
 
 /** Whether an answer to a save tells what was saved: every stream has a name. */
-export const isTold = ({ name }: Stream): boolean => name !== ''
+export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
 /** The body of POST and PUT. */
 export const draftOf = (values: StreamValues): StreamDraft => ({

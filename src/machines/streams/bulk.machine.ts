@@ -80,13 +80,13 @@ export const bulkMachine = setup({
     }),
     settle: assign(({ context: { chosen, job, answers, outcomes } }) => {
       if (answers.length === 0) return {}
-      const [kept, told] = [new Map(chosen), new Map(outcomes)]
+      const [kept, results] = [new Map(chosen), new Map(outcomes)]
       for (const { uid, reply } of answers) {
-        told.set(uid, isDone(job, reply) ? { kind: 'done' } : { kind: 'refused', apiError: apiErrorOf(reply) })
+        results.set(uid, isDone(job, reply) ? { kind: 'done' } : { kind: 'refused', apiError: apiErrorOf(reply) })
         if (job?.kind === 'delete' && isDone(job, reply)) kept.delete(uid)
         else if (reply.ok && reply.value !== null) kept.set(uid, reply.value)
       }
-      return { chosen: kept, outcomes: told, answers: [] }
+      return { chosen: kept, outcomes: results, answers: [] }
     }),
     tellChanged: enqueueActions(({ context: { answers }, enqueue }) => {
       const streams = answers.flatMap(({ reply }) => (reply.ok && reply.value !== null ? [reply.value] : []))

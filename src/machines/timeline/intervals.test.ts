@@ -17,7 +17,7 @@ const answer = (from: number, to: number, ...ranges: [number, number][]) => ({
 })
 
 describe('intervalChunkOf', () => {
-  test('each date starts a stretch that lasts to the next one, the last to the end of the period', () => {
+  test('each date starts a range that lasts to the next one, the last to the end of the period', () => {
     expect(intervalChunkOf(answer(0, 100, [0, 1], [40, 0], [60, 2])).intervals).toEqual([
       { type: 'fragment', from: 0, to: 40 },
       { type: 'gap', from: 40, to: 60 },

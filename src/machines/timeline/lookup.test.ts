@@ -143,7 +143,7 @@ describe('what comes next and before', () => {
   })
 })
 
-test('a day is as long as it is, and days next to each other are one stretch', () => {
+test('a day is as long as it is, and days next to each other are one range', () => {
   const hour = 3_600_000
   const { from, to } = dayPeriod('2026-10-25', 'Europe/Berlin')
   expect([new Date(from).toISOString(), (to - from) / hour]).toEqual(['2026-10-24T22:00:00.000Z', 25])

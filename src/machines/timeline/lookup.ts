@@ -143,7 +143,7 @@ export function dayPeriod(day: string, zone: string): TimeRange {
   }
 }
 
-/** Days with recordings as stretches, neighbouring days joined; from `now`'s day on anything may be recorded. */
+/** Days with recordings as ranges, neighbouring days joined; from `now`'s day on anything may be recorded. */
 export function coveredPeriods(days: readonly string[], zone: string, now: number): TimeRange[] {
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now))
     .toZonedDateTimeISO(zone)

@@ -20,7 +20,7 @@ export type TimelineContext = {
   readonly zone: string
   readonly period: TimeRange
   readonly width: number
-  readonly told: { readonly period: TimeRange; readonly width: number } | null
+  readonly reported: { readonly period: TimeRange; readonly width: number } | null
   readonly playing: number | null
   readonly live: LiveWindow
   /** What is recorded, as far as it is known; neither live nor future. */

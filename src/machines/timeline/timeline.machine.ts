@@ -54,9 +54,9 @@ export const timelineMachine = setup({
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
     /** The children ask for more than what is shown, so that they needn't hear of every step of a drag. */
-    tellPeriod: enqueueActions(({ context: { period, width, live, told }, enqueue }) => {
-      if (told !== null && told.width === width && isNear(told.period, period)) return
-      enqueue.assign({ told: { period, width } })
+    tellPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
+      if (reported !== null && reported.width === width && isNear(reported.period, period)) return
+      enqueue.assign({ reported: { period, width } })
       enqueue.sendTo('ranges', { type: 'chunks.wanted', period, width, now: live.now })
       enqueue.sendTo('annotations', { type: 'chunks.wanted', period, width, now: live.now })
     }),
@@ -110,7 +110,7 @@ export const timelineMachine = setup({
     zone: input.zone,
     period: input.period ?? defaultPeriod(input.now),
     width: 0,
-    told: null,
+    reported: null,
     playing: null,
     recorded: [],
     ...placed([], { available: false, windowStart: input.now, now: input.now }),

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, enqueueActions, setup } from 'xstate'
 import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { blankUser, userFormMachine, type UserValues } from './user-values.ts'
 

@@ -1,5 +1,6 @@
 import type { User, UserDraft, UserPatch } from '../../api/contract/user.ts'
-import { type FieldErrors, formMachineOf } from '../form/form.machine.ts'
+import type { FieldErrors } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
 
 /** The fields of the forms that add and edit a user, named as on the wire; `maxStreamCreation` '' is without limit. */
 export interface UserValues {

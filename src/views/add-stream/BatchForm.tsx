@@ -35,6 +35,11 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     t`Gate, rtsp://camera-1.example/stream, north|entrances, Yard`,
     t`Hall, rtsp://camera-2.example/stream`,
   ].join('\n')
+  const help = [
+    t`One stream per line: name, source, tags (separated by | or spaces), location.`,
+    t`The first line may name the columns.`,
+    t`Paste the list or drop a CSV file here; at most ${mostRows} lines.`,
+  ].join(' ')
   const { text, rows, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
@@ -85,7 +90,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           autoComplete="off"
           readOnly={isBusy}
           placeholder={example}
-          help={t`A line each: name, source, tags (parted by | or spaces), location. A first line may name the columns. Paste it, or drop a CSV file here; at most ${mostRows} lines.`}
+          help={help}
           value={text}
           onChange={(typed) => actor.send({ type: 'batch.edited', text: typed })}
         />

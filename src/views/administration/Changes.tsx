@@ -10,7 +10,7 @@ export function Changes({ changes, fields }: { changes: readonly Change[]; field
     <ul className={styles.changes}>
       {changes.map(({ path, before, after }) => {
         const field = fields.find((one) => one.path === path)
-        const told = (value: unknown) => {
+        const textOf = (value: unknown) => {
           if (shown(value) === '') return <i>{t`empty`}</i>
           return field?.isSecret ? '•••' : shown(value)
         }
@@ -19,8 +19,8 @@ export function Changes({ changes, fields }: { changes: readonly Change[]; field
             <span>
               {field?.title ?? path} <code>{path}</code>
             </span>
-            <del>{told(before)}</del>
-            <ins>{told(after)}</ins>
+            <del>{textOf(before)}</del>
+            <ins>{textOf(after)}</ins>
           </li>
         )
       })}

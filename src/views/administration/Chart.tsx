@@ -35,9 +35,9 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
     return { ...line, summary, value: point?.value }
   })
   const highest = Math.max(0, ...rows.map(({ summary }) => summary?.highest ?? 0))
-  const told = (value: number | undefined) => (value === undefined ? '–' : formatUnit(value, unit))
+  const textOf = (value: number | undefined) => (value === undefined ? '–' : formatUnit(value, unit))
   const moment = formatDateTime(cursor ?? range.to, { dateStyle: 'short', timeStyle: 'medium' })
-  const words = `${moment}: ${rows.map(({ label, value }) => `${label} ${told(value)}`).join(', ')}`
+  const words = `${moment}: ${rows.map(({ label, value }) => `${label} ${textOf(value)}`).join(', ')}`
   return (
     <section className={styles.chart} aria-label={title}>
       <div className={styles.head}>
@@ -77,10 +77,10 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
                 </svg>
                 {label}
               </th>
-              <td className={styles.now}>{told(value)}</td>
-              <td>{told(summary?.least)}</td>
-              <td>{told(summary?.mean)}</td>
-              <td>{told(summary?.highest)}</td>
+              <td className={styles.now}>{textOf(value)}</td>
+              <td>{textOf(summary?.least)}</td>
+              <td>{textOf(summary?.mean)}</td>
+              <td>{textOf(summary?.highest)}</td>
             </tr>
           ))}
         </tbody>

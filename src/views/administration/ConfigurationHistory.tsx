@@ -57,7 +57,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                         )}
                       </span>
                       {index === 0 ? (
-                        <span className={styles.quiet}>{t`What holds now`}</span>
+                        <span className={styles.quiet}>{t`In effect now`}</span>
                       ) : (
                         <Button
                           variant="quiet"

@@ -59,7 +59,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
             {measured.series.length === 0 ? (
               <StatePanel icon={<ChartSpline size={20} />} title={t`Nothing measured here`}>
                 <Trans>
-                  The server measures four times a minute and keeps a week. Nothing of this stretch is there.
+                  The server measures four times a minute and keeps a week. There is no data for this period.
                 </Trans>
               </StatePanel>
             ) : (
@@ -83,7 +83,7 @@ interface SpansProps {
   onBack: () => void
 }
 
-/** Which stretch of time the charts show. */
+/** Which range of time the charts show. */
 function Spans({ span, measured, onShow, onBack }: SpansProps) {
   const { t } = useLingui()
   const range = shownOf(span, measured)
@@ -191,7 +191,7 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
       </div>
       <p id={helpId} className={styles.help}>
         <Trans>
-          Drag over a chart to choose a stretch; a double click or Esc goes back. The wheel zooms with Ctrl, or once the
+          Drag over a chart to choose a period; a double click or Esc goes back. The wheel zooms with Ctrl, or once the
           chart is chosen. Keys: arrows move along, + and − zoom, Page Up and Page Down go earlier and later.
         </Trans>
       </p>

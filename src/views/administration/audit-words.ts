@@ -80,7 +80,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
 export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?: 'good' | 'warn' }>> = {
   ok: { words: msg`Done`, tone: 'good' },
   started: { words: msg`In progress` },
-  aborted: { words: msg`Broken off`, tone: 'warn' },
+  aborted: { words: msg`Interrupted`, tone: 'warn' },
   interrupted: { words: msg`Unknown: the server stopped`, tone: 'warn' },
 }
 

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { formatNumber } from '../../i18n/formats.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
-import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import type { FieldErrors } from '../../machines/form/form.events.ts'
 import { useFieldError } from '../ui/field-errors.ts'
 
 const groups: Readonly<Record<string, MessageDescriptor>> = {
@@ -38,13 +38,13 @@ const known: Readonly<Record<string, FieldWords>> = {
   'limits.playlistMaxSeconds': { title: msg`Max. playlist, seconds` },
   'limits.rangesMaxSeconds': { title: msg`Max. query range, seconds` },
   'limits.archiveMaxDepthHours': {
-    title: msg`Deepest archive, hours`,
-    description: msg`Older recordings are removed; -1 is without limit`,
+    title: msg`Max. archive depth, hours`,
+    description: msg`Older recordings are removed; -1: no limit`,
   },
-  'limits.streamsMax': { title: msg`Max. streams`, description: msg`Of all users together; -1 is without limit` },
+  'limits.streamsMax': { title: msg`Max. streams`, description: msg`For all users together; -1: no limit` },
   'limits.streamMbitsMax': {
     title: msg`Max. recorded bit rate, Mbit/s`,
-    description: msg`A stream that sends more over a minute is shown live but not recorded; -1 is without limit`,
+    description: msg`A stream that sends more over a minute is shown live but not recorded; -1: no limit`,
   },
   'storage.diskWarningPercent': {
     title: msg`Disk warning, percent`,
@@ -65,14 +65,14 @@ const known: Readonly<Record<string, FieldWords>> = {
   'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ and the name of the mail server` },
   'recovery.tellUnknownAddresses': {
     title: msg`Say when an address is unknown`,
-    description: msg`Comfortable, but tells anyone who has an account`,
+    description: msg`Convenient, but shows anyone who has an account`,
   },
   'kiosk.user': { title: msg`Prefilled login`, description: msg`Anyone who opens the sign-in page sees it` },
   'kiosk.password': { title: msg`Prefilled password` },
   'tunnel.locations': { title: msg`Locations`, description: msg`One a line` },
   'tunnel.url': {
     title: msg`Address`,
-    description: msg`Where the tunnel always comes out, with the location put in. Empty: read from what the command says`,
+    description: msg`A fixed address; the location replaces its placeholder. Empty: found in the output`,
   },
   'tunnel.urlPattern': {
     title: msg`Address in the output`,
@@ -80,7 +80,7 @@ const known: Readonly<Record<string, FieldWords>> = {
   },
   'audit.isEnabled': { title: msg`Record who did and watched what` },
   'audit.livePictures': {
-    title: msg`Record live pictures`,
+    title: msg`Record views of live frames`,
     description: msg`An entry for every stream in each list that is opened`,
   },
   'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows nodes beside streams` },

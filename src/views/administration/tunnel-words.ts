@@ -7,7 +7,7 @@ import { useLingui } from '@lingui/react/macro'
 export function useTunnelReason(): (reason: string) => string {
   const { t } = useLingui()
   return (reason) => {
-    if (reason === 'It told no address') return t`The program told no address`
+    if (reason === 'It told no address') return t`The program printed no address`
     const [, address] = /^Nothing answered at (.+)$/.exec(reason) ?? []
     if (address !== undefined) return t`This server doesn't answer at ${address}`
     const [, program] = /^(.+) could not be started$/.exec(reason) ?? []

@@ -92,7 +92,7 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
           </div>
         ))}
         <p className={styles.muted}>
-          <Trans>A refusal is a JSON object with a code, for example NotFound, and a status of 400 or more.</Trans>
+          <Trans>An error is a JSON object with a code, for example NotFound, and a status of 400 or more.</Trans>
         </p>
       </Panel>
       {isAsking && (

@@ -17,7 +17,7 @@ export function ReplyPanel({ request, reply }: Outcome) {
     return (
       <Panel title={t`Answer`}>
         <p role="status" className={styles.status} data-tone="bad">
-          <Trans>Nothing came back. The server may be away, or the browser may not be allowed to ask it.</Trans>
+          <Trans>No answer. The server may be away, or the browser may not be allowed to ask it.</Trans>
         </p>
       </Panel>
     )

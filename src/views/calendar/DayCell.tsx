@@ -5,7 +5,7 @@ import type { Day } from '../../machines/calendar/calendar-grid.ts'
 import { lookOf, type CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { written } from './day-text.ts'
-import styles from './Calendar.module.css'
+import styles from './DayCell.module.css'
 
 interface DayCellProps {
   actor: CalendarRef

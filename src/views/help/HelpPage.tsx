@@ -24,8 +24,8 @@ export function HelpPage() {
           <dt>{t`Go back in the archive`}</dt>
           <dd>
             <Trans>
-              Press the timeline where it is filled, or choose a day in the calendar. Hatched stretches have no
-              recording. Go live brings you back.
+              Press the timeline where it is filled, or choose a day in the calendar. Hatched parts have no recording.
+              Go live brings you back.
             </Trans>
           </dd>
           <dt>{t`Look closer`}</dt>
@@ -35,7 +35,7 @@ export function HelpPage() {
               while it is paused.
             </Trans>
           </dd>
-          <dt>{t`Keep a piece`}</dt>
+          <dt>{t`Save a clip`}</dt>
           <dd>
             <Trans>
               Open Download in the player, choose from when to when, and save an MP4 file. Snapshot saves the picture on

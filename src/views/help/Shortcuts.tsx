@@ -101,7 +101,7 @@ export function Shortcuts() {
           zoomIn: t`Zoom in`,
           zoomOut: t`Zoom out`,
         }),
-        { keys: [t`Shift + drag`], does: t`Select a stretch` },
+        { keys: [t`Shift + drag`], does: t`Select a range` },
       ],
     },
     {
@@ -148,7 +148,7 @@ export function Shortcuts() {
       name: t`On a chart`,
       keys: rows(chartKeys, {
         back: t`Back along the chart`,
-        forward: t`On along the chart`,
+        forward: t`Forward along the chart`,
         start: t`To the start of what is shown`,
         end: t`To the end of what is shown`,
         earlier: t`Show what was earlier`,

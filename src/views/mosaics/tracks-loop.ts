@@ -47,7 +47,7 @@ export function runTracks(
 ): () => void {
   let palette = readPalette(slider)
   let painted: { key: string; tracks: TracksShown['tracks']; words: BandWords } | null = null
-  const told = { at: Number.NaN, text: '', left: '' }
+  const announced = { at: Number.NaN, text: '', left: '' }
   let frame = 0
   const forget = () => {
     painted = null
@@ -79,14 +79,14 @@ export function runTracks(
   }
 
   function tell({ period, now }: TracksShown, at: number): void {
-    if (Math.abs(at - told.at) < valueStep) return
-    told.at = at
+    if (Math.abs(at - announced.at) < valueStep) return
+    announced.at = at
     slider.setAttribute('aria-valuemin', String(period.from / second))
     slider.setAttribute('aria-valuemax', String(period.to / second))
     slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / second))
     const text = describe(at)
-    if (text !== told.text) slider.setAttribute('aria-valuetext', text)
-    told.text = text
+    if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
+    announced.text = text
   }
 
   function draw(): void {
@@ -106,8 +106,8 @@ export function runTracks(
     const isShown = at !== null && holds(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
-    if (isShown && left !== told.left) playhead.style.transform = `translateX(${left}px)`
-    told.left = left
+    if (isShown && left !== announced.left) playhead.style.transform = `translateX(${left}px)`
+    announced.left = left
     tell(state, at ?? state.now)
   }
 

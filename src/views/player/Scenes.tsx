@@ -71,7 +71,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
       {scene === 'media' && state === 'interrupted' && (
         <Notice
           icon={<CloudOff size={20} />}
-          title={mode === 'live' ? t`No live picture` : t`The recording doesn't come`}
+          title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
           actions={
             mode === 'live' ? (
               retry

@@ -49,7 +49,7 @@ export function SelectionBar({ player, selection, onDownload }: SelectionBarProp
         {from === null && <Trans>Mark where it starts, with I</Trans>}
         {to === null && <Trans>Mark where it ends, with O</Trans>}
         {from !== null && to !== null && <Length ms={to - from} />}
-        {isMeasuring && <Trans>Looking what is recorded…</Trans>}
+        {isMeasuring && <Trans>Loading recordings…</Trans>}
         {facts !== null && <Recorded player={player} facts={facts} />}
       </p>
       <div className={styles.actions}>

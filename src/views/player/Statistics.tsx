@@ -69,7 +69,7 @@ export function Statistics({
               }
             />
           )}
-          {stats.lastFailure !== null && <Row name={t`Last trouble`} value={stats.lastFailure} />}
+          {stats.lastFailure !== null && <Row name={t`Last error`} value={stats.lastFailure} />}
         </dl>
       )}
     </section>

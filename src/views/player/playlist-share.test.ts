@@ -24,7 +24,7 @@ test('shares of a playlist lie within it', () => {
   expect(shareOf(playlist, 1250, [{ from: 0, to: 900 }]).buffered).toEqual([])
 })
 
-test('stretches are drawn with hard ends', () => {
+test('ranges are drawn with hard ends', () => {
   expect(gradientOf([{ from: 0, to: 0.5 }], 'red')).toBe(
     'linear-gradient(to right, transparent 0.00%, red 0.00% 50.00%, transparent 50.00%)',
   )

@@ -57,7 +57,7 @@ export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
     <div className={styles.outcome} aria-live="polite">
       {isBusy && (
         <>
-          <p>{t`Looking into the source. It may take a minute.`}</p>
+          <p>{t`Checking the source. It may take a minute.`}</p>
           <progress className={styles.progress} max={longest} value={seconds} aria-label={t`Seconds of ${longest}`} />
         </>
       )}

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { isDirty } from '../../machines/form/form.machine.ts'
+import { isDirty } from '../../machines/form/form-values.ts'
 import type { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
 import type { streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'

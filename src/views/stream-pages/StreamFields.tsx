@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import type { Settings } from '../../api/contract/settings.ts'
-import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import type { FieldErrors } from '../../machines/form/form.events.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
 import { hasHiddenCredentials, nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { apiErrorText } from '../../i18n/errors.ts'
 import type { ApiError } from '../../api/reply.ts'
-import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import type { FieldErrors } from '../../machines/form/form.events.ts'
 import { useFieldError } from '../ui/field-errors.ts'
 import { serverText } from '../ui/server-words.ts'
 
@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   NoResponse: msg`The server gave no answer in time. A slow camera may need a second try.`,
   'The source has no video': msg`The source has no video.`,
   'The source stopped sending': msg`The source stopped sending.`,
-  'The source sends no keyframes': msg`The source sends no keyframes. Set an interval of at most a minute in the camera.`,
+  'The source sends no keyframes': msg`The source sends no keyframes. Set their interval to a minute or less.`,
   'The source sends too much at once': msg`The source sends too much at once. Lower the bit rate in the camera.`,
   'The connection was lost': msg`The connection to the source was lost.`,
   'The disk is full': msg`The server's disk is full.`,
@@ -32,7 +32,7 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
 
 const fields: Readonly<Record<string, MessageDescriptor>> = {
   sourceInvalid: msg`Enter an address like rtsp://camera.example/stream`,
-  credentialsHidden: msg`Enter the login and password again: the hidden ones are kept for the same camera only`,
+  credentialsHidden: msg`Enter the login and password again: they are kept for one camera only`,
   depthInvalid: msg`Enter hours above 0, or nothing for no limit`,
   depthTooLong: msg`This is more than the server keeps`,
 }

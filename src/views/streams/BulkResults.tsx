@@ -15,7 +15,7 @@ const rowHeight = 36
 
 type Part = 'all' | 'refused' | 'left'
 
-/** What became of each stream of the last job, in the order in which they were taken up; those deleted too. */
+/** Result for each stream of the last job, in the order in which they were taken up; those deleted too. */
 export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => void }) {
   const { t } = useLingui()
   const subjects = useSelector(bulk, selectSubjects)
@@ -39,7 +39,7 @@ export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => v
     { id: 'left', label: t`Not done ${left}` },
   ] as const
   return (
-    <Dialog title={t`What became of each stream`} size="large" onClose={onClose}>
+    <Dialog title={t`Result for each stream`} size="large" onClose={onClose}>
       <Segments label={t`Results`} options={parts} chosen={part} onChoose={setPart} />
       {shown.length === 0 ? (
         <p className={styles.none}>

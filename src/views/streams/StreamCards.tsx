@@ -75,11 +75,12 @@ export function StreamCards({
         const there = entriesOf(row).filter(drawing.isThere)
         const items = there.map((entry) => itemOf(row, entry))
         if (there.length === row.count) return items
+        const [shown, whole] = [`${cell - inset}px`, `${cell}px`]
         const places = {
           transform: `translate(${inset}px, ${row.top}px)`,
           width: row.count * cell - inset,
           height: row.height - inset,
-          backgroundImage: `repeating-linear-gradient(to right, var(--panel) 0 ${cell - inset}px, transparent 0 ${cell}px)`,
+          backgroundImage: `repeating-linear-gradient(to right, var(--panel) 0 ${shown}, transparent 0 ${whole})`,
         }
         return [
           <li

@@ -16,21 +16,21 @@ export interface Scrolling {
 
 /** Tells what of the list is looked at, a step at a time. */
 export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): Scrolling {
-  const heard = useRef({ top: 0, height: 0 })
+  const scrolled = useRef({ top: 0, height: 0 })
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
-    let told = ''
+    let reported = ''
     const tell = () => {
-      heard.current = { top: element.scrollTop, height: element.clientHeight }
+      scrolled.current = { top: element.scrollTop, height: element.clientHeight }
       const viewport = {
-        top: Math.floor(heard.current.top / step) * step,
-        height: heard.current.height,
+        top: Math.floor(scrolled.current.top / step) * step,
+        height: scrolled.current.height,
         width: element.clientWidth,
       }
       const news = JSON.stringify(viewport)
-      if (news === told) return
-      told = news
+      if (news === reported) return
+      reported = news
       actor.send({ type: 'list.viewed', viewport })
     }
     const observer = new ResizeObserver(tell)
@@ -41,10 +41,10 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
       element.removeEventListener('scroll', tell)
     }
   }, [actor, scroller])
-  const place = useCallback(() => heard.current, [])
+  const place = useCallback(() => scrolled.current, [])
   const scrollTo = useCallback(
     (top: number) => {
-      heard.current = { ...heard.current, top }
+      scrolled.current = { ...scrolled.current, top }
       scroller.current?.scrollTo({ top })
     },
     [scroller],

@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
-import styles from './Timeline.module.css'
+import styles from './HoverCard.module.css'
 
 export interface HoverHandle {
   show(x: number | null): void
@@ -77,10 +77,10 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
 
   return (
     <>
-      <div ref={line} className={styles.hoverLine} hidden aria-hidden="true" />
-      <div ref={card} className={styles.hoverCard} hidden aria-hidden="true">
+      <div ref={line} className={styles.line} hidden aria-hidden="true" />
+      <div ref={card} className={styles.card} hidden aria-hidden="true">
         <img ref={picture} className={styles.picture} alt="" hidden />
-        <span ref={text} className={styles.hoverText} />
+        <span ref={text} className={styles.text} />
       </div>
     </>
   )

@@ -41,7 +41,7 @@ type BandSources = {
 
 const valueStep = 250
 const bufferedEveryMs = 250
-const untold = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
+const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
 /**
  * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the
@@ -55,7 +55,7 @@ export function runBand(
   let palette = readPalette(slider)
   let painted: { context: TimelineContext; key: string; selection: BandScene['selection']; words: BandWords } | null =
     null
-  let told = untold
+  let announced = unannounced
   let frame = 0
   let half = 0
   const held = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
@@ -72,7 +72,7 @@ export function runBand(
 
   function tell(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
     const { period } = state
-    if (period !== told.period) {
+    if (period !== announced.period) {
       const date = dateText(period.from)
       if (edge.textContent !== date) {
         edge.textContent = date
@@ -81,11 +81,11 @@ export function runBand(
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
       slider.setAttribute('aria-valuemax', String(period.to / 1000))
     }
-    if (Math.abs(at - told.at) < valueStep && period === told.period) return
+    if (Math.abs(at - announced.at) < valueStep && period === announced.period) return
     slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
     const text = describe(state, at)
-    if (text !== told.text) slider.setAttribute('aria-valuetext', text)
-    told = { at, period, text }
+    if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
+    announced = { at, period, text }
   }
 
   function placePlayhead(
@@ -128,7 +128,7 @@ export function runBand(
     const { ranges } = held
     const marked = selection()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
-    if (painted?.words !== now) told = untold
+    if (painted?.words !== now) announced = unannounced
     if (
       painted === null ||
       painted.context !== state ||

@@ -31,7 +31,7 @@ export function runOverview(
 ): () => void {
   let palette = readPalette(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
-  let told: { context: TimelineContext; whole: TimeRange } | null = null
+  let reported: { context: TimelineContext; whole: TimeRange } | null = null
   const written = { left: '', width: '', place: '' }
   let frame = 0
   let grip: number | null = null
@@ -81,11 +81,11 @@ export function runOverview(
     const found = surface()
     if (found === null) return
     const state = context()
-    const whole = told?.context === state ? told.whole : wholePeriod(state)
-    if (told?.context !== state) {
+    const whole = reported?.context === state ? reported.whole : wholePeriod(state)
+    if (reported?.context !== state) {
       paint(found, state, whole)
       tell(whole, state)
-      told = { context: state, whole }
+      reported = { context: state, whole }
     } else if (painted === null) paint(found, state, whole)
     move(state, whole, found.width)
   }

@@ -25,7 +25,7 @@ test('a finger reaches farther than a mouse; elsewhere nothing is taken hold of'
   expect(selectionGrip(marks, shown, 215, { ...mouse, isWide: true })).not.toBeNull()
 })
 
-test('with shift, or while selecting, a stretch is drawn; never beyond now or the band', () => {
+test('with shift, or while selecting, a range is drawn; never beyond now or the band', () => {
   const { marks, span } = marksAt(null, null)
   selectionGrip(marks, shown, 300, { ...mouse, isShifted: true })?.(990)
   selectionGrip(marks, shown, 300, { ...mouse, isSelecting: true })?.(-50)

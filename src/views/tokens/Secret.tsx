@@ -64,7 +64,7 @@ export function Secret({
         <Button
           icon={<EyeOff size={16} />}
           onClick={() => actor.send({ type: 'secret.hidden' })}
-        >{t`I have kept it`}</Button>
+        >{t`I have saved it`}</Button>
       </div>
     </section>
   )

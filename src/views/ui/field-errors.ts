@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { knownText } from '../../i18n/errors.ts'
-import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import type { FieldErrors } from '../../machines/form/form.events.ts'
 import { serverText } from './server-words.ts'
 
 const fields: Readonly<Record<string, MessageDescriptor>> = {
@@ -16,9 +16,9 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   'PasswordIsNotComplexEnough.tooShort': msg`Password is not complex enough: use 8 characters or more`,
   'PasswordIsNotComplexEnough.tooLong': msg`The password is too long: use 256 characters or fewer`,
   'PasswordIsNotComplexEnough.tooUniform': msg`Password is not complex enough: use 4 different characters or more`,
-  'PasswordIsNotComplexEnough.tooCommon': msg`Password is not complex enough: it is among the most used ones, so guessers try it first`,
+  'PasswordIsNotComplexEnough.tooCommon': msg`Password is not complex enough: it is one of the most common ones`,
   'PasswordIsNotComplexEnough.sameAsLogin': msg`Password is not complex enough: it must differ from the login`,
-  'PasswordIsNotComplexEnough.tooObvious': msg`Password is not complex enough: it is made of words that guessers try first here`,
+  'PasswordIsNotComplexEnough.tooObvious': msg`Password is not complex enough: it is made of words easy to guess`,
 }
 
 /**

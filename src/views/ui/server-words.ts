@@ -12,12 +12,12 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Must be a list': msg`This is a list`,
   'Must be an object': msg`This is a group of settings`,
   'Must be an e-mail address': msg`This isn't an email address`,
-  'Must be in the future': msg`Choose a time to come`,
+  'Must be in the future': msg`Choose a time in the future`,
   'Must be a plain name': msg`A location has letters, figures, dots and dashes only`,
   'Must be a regular expression': msg`This isn't a regular expression`,
   'Must be empty or an address like https://host': msg`Leave this empty or enter an address like https://host`,
   'Must be empty or a code like en or ru': msg`Leave this empty or enter a code like en or ru`,
-  'Must be empty, an address, a path of this server or a data: picture': msg`Leave this empty or enter an address, a path of this server or a data: picture`,
+  'Must be empty, an address, a path of this server or a data: picture': msg`Enter an address, path or data: image`,
   'Must not contain spaces or slashes, nor be only dots': msg`A login has no spaces and no slashes`,
   'Not in the right form': msg`This can't be used here`,
   'This name is reserved': msg`This login can't be taken`,
@@ -28,8 +28,8 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Unknown stream': msg`There is no such stream`,
   'Enter hours above 0, or -1 for no limit': msg`Enter hours above 0, or nothing for no limit`,
   'Enter bytes, or -1 for no quota': msg`Enter a number of bytes, or -1 for no quota`,
-  'Enter the login and password again': msg`Enter the login and password again: the hidden ones are kept for the same camera only`,
-  'Enter the password again for another mail server': msg`Enter the password again: the kept one isn't sent to another mail server`,
+  'Enter the login and password again': msg`Enter the login and password again: they are kept for one camera only`,
+  'Enter the password again for another mail server': msg`Enter the password again for another mail server`,
 }
 
 const bounds: Readonly<Record<string, (count: number) => MessageDescriptor>> = {

@@ -16,13 +16,13 @@ export function useWindow({ count, rowHeight, onSight }: Rows) {
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
-    let told = ''
+    let reported = ''
     const look = () => {
       const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
       const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
       const news = `${first} ${last}`
-      if (news !== told) tell({ first, last })
-      told = news
+      if (news !== reported) tell({ first, last })
+      reported = news
       setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
     look()

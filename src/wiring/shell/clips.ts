@@ -20,12 +20,12 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
   if (download === undefined) return undefined
   const { uid, from, to, zone } = download
   const request = new AbortController()
-  let told = 0
+  let reportedAt = 0
   fetchFile(downloadAddress(uid, { from, to }, offsetMinutesAt(from, zone)), {
     signal: request.signal,
     onBytes: (bytes, total) => {
-      if (performance.now() - told < tellingMs) return
-      told = performance.now()
+      if (performance.now() - reportedAt < tellingMs) return
+      reportedAt = performance.now()
       sendBack({ type: 'download.advanced', bytes, total })
     },
   }).then(

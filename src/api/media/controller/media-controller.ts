@@ -52,7 +52,7 @@ export interface PlaybackStats extends EngineStats {
 export interface PlaybackClock {
   /** Epoch milliseconds of the frame on the screen, while renditions change of the kept one; null while there is none. */
   positionAt(): number | null
-  /** Stretches held ready, epoch milliseconds. */
+  /** Ranges held ready, epoch milliseconds. */
   buffered(): { from: number; to: number }[]
   stats(): PlaybackStats | null
 }

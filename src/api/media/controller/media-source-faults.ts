@@ -14,7 +14,7 @@ export interface HeadWatch {
 }
 
 export function createHeadWatch(): HeadWatch {
-  const now = { emptySince: null as number | null, segmentsBefore: 0, playhead: 0, isTold: false }
+  const now = { emptySince: null as number | null, segmentsBefore: 0, playhead: 0, isReported: false }
   return {
     losesHeads(video, segments, time) {
       const { currentTime: playhead } = video
@@ -24,8 +24,8 @@ export function createHeadWatch(): HeadWatch {
       Object.assign(now, { playhead, segmentsBefore: isFlowing ? segments : Math.min(now.segmentsBefore, segments) })
       const isEmpty = segments - now.segmentsBefore >= segmentsWithoutEffect
       now.emptySince = isEmpty ? (now.emptySince ?? time) : null
-      if (now.isTold || now.emptySince === null || time - now.emptySince <= emptyMs) return false
-      now.isTold = true
+      if (now.isReported || now.emptySince === null || time - now.emptySince <= emptyMs) return false
+      now.isReported = true
       return true
     },
   }

@@ -102,14 +102,14 @@ export async function openEngine(
     }
     const isGrowing =
       playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
-    let told = isGrowing ? asGrowing(playlist.dated) : playlist.dated
+    let sent = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       if (!playing.isLowLatency && !isGrowing) {
         const delay = engineHoldBack(longest)
-        told = withHoldBack(told, delay)
+        sent = withHoldBack(sent, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       playing.hasBegun = true
@@ -118,7 +118,7 @@ export async function openEngine(
       playing.updatePeriod = updatePeriod
     }
     const isArchive = playlist.isComplete || isGrowing
-    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(told) : told)
+    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(sent) : sent)
     if (pending.startAt !== null)
       player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
     pending.startAt = null

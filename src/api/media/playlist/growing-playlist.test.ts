@@ -3,7 +3,7 @@ import { asGrowing, withEnd } from './growing-playlist.ts'
 
 const to = Date.UTC(2026, 10, 21, 8, 0, 30)
 
-describe("the playlist of a stretch that isn't over yet", () => {
+describe("the playlist of a range that isn't over yet", () => {
   test.each([
     [
       'http://a.b/v1/s/index.m3u8?start_time=x&end_time=y',

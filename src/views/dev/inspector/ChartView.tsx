@@ -2,7 +2,8 @@ import { createElement, memo, useEffect, useLayoutEffect, useRef, useState, type
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Drawing } from '../chart/layout.ts'
 import { marksOf, type Mark } from '../chart/picture.ts'
-import styles from './Inspector.module.css'
+import shared from './Inspector.module.css'
+import styles from './ChartView.module.css'
 import { ToolButton } from './ToolButton.tsx'
 
 const elementOf = ({ tag, attributes, content }: Mark, key: number): ReactElement =>
@@ -73,7 +74,7 @@ export function ChartView({ drawing, ...lights }: Lights & { drawing: Drawing | 
   }, [drawing])
 
   return (
-    <section className={styles.chart} aria-label={`Chart of ${lights.name}`}>
+    <section className={shared.chart} aria-label={`Chart of ${lights.name}`}>
       <div className={styles.zoom}>
         <ToolButton label="Zoom out" icon={<ZoomOut size={16} />} onPress={() => setScale(scale / 1.25)} />
         <ToolButton label="Zoom in" icon={<ZoomIn size={16} />} onPress={() => setScale(scale * 1.25)} />
@@ -85,7 +86,7 @@ export function ChartView({ drawing, ...lights }: Lights & { drawing: Drawing | 
       </div>
       <div ref={frame} className={styles.frame} role="region" aria-label="Chart, scrolls" tabIndex={0}>
         {drawing === null ? (
-          <p className={styles.quiet}>Laying out…</p>
+          <p className={shared.quiet}>Laying out…</p>
         ) : (
           <LitChart key={lights.name} {...lights} drawing={drawing} scale={scale} />
         )}

@@ -3,7 +3,8 @@ import { plainEvent } from '../record/plain.ts'
 import type { Entry } from '../record/recorder.ts'
 import { nameOf } from './actors.ts'
 import { Picker } from './Picker.tsx'
-import styles from './Inspector.module.css'
+import shared from './Inspector.module.css'
+import styles from './Log.module.css'
 import { ToolButton } from './ToolButton.tsx'
 import { brief } from './Value.tsx'
 
@@ -41,8 +42,8 @@ export function Log({
   onSave,
 }: LogProps) {
   return (
-    <section className={styles.log} aria-label="Log">
-      <div className={styles.bar}>
+    <section className={shared.log} aria-label="Log">
+      <div className={shared.bar}>
         <ToolButton
           label={isFollowing ? 'Pause' : 'Follow'}
           icon={isFollowing ? <Pause size={16} /> : <Play size={16} />}
@@ -57,10 +58,10 @@ export function Log({
           value={words}
           onChange={(event) => onWords(event.target.value)}
         />
-        <label className={styles.check}>
+        <label className={shared.check}>
           <input type="checkbox" checked={isScoped} onChange={onScope} /> This actor
         </label>
-        <output className={styles.count}>{total} events</output>
+        <output className={shared.count}>{total} events</output>
         <ToolButton
           label={sessionless ?? 'Copy the session as a test'}
           icon={<Copy size={16} />}
@@ -75,7 +76,7 @@ export function Log({
         />
       </div>
       {entries.length === 0 ? (
-        <p className={styles.quiet}>Nothing here yet.</p>
+        <p className={shared.quiet}>Nothing here yet.</p>
       ) : (
         <Picker
           label="Events"

@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, type ComponentType, type KeyboardEvent, type ReactNode } from 'react'
-import styles from './Inspector.module.css'
+import shared from './Inspector.module.css'
+import styles from './Picker.module.css'
 
 interface PickerProps<Item> {
   label: string
@@ -35,7 +36,7 @@ export function Picker<Item extends object>({
   }, [chosen])
 
   return (
-    <div ref={box} role={role} aria-label={label} className={styles.picker}>
+    <div ref={box} role={role} aria-label={label} className={shared.picker}>
       {items.map((item, position) => (
         <Row
           key={keyOf(item)}

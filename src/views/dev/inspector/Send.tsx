@@ -6,7 +6,8 @@ import type { ActorRecord, RecordedEvent } from '../record/recorder.ts'
 import type { Ring } from '../record/ring.ts'
 import { payloadOf, type inspectorMachine } from './inspector.machine.ts'
 import { canSend, sendables, type Sendable } from './sendable.ts'
-import styles from './Inspector.module.css'
+import shared from './Inspector.module.css'
+import styles from './Send.module.css'
 
 interface SendProps {
   actor: ActorRefFrom<typeof inspectorMachine>
@@ -52,7 +53,7 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
               onChange={(event) => actor.send({ type: 'draft.typed', text: event.target.value })}
             />
           </label>
-          <p className={styles.quiet} role="status">
+          <p className={`${shared.quiet} ${styles.note}`} role="status">
             {noteOf(isUnreadable || payload === null, isTaken)}
           </p>
           <Button type="submit" variant="primary">
@@ -83,7 +84,7 @@ function Events({ title, list, actor }: { title: string; list: readonly Sendable
           <li key={type}>
             <button
               type="button"
-              className={styles.link}
+              className={shared.link}
               onClick={() => actor.send({ type: 'draft.begun', event: type, text: JSON.stringify(example, null, 2) })}
             >
               {type}

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react'
 import { plain } from '../record/plain.ts'
-import styles from './Inspector.module.css'
+import styles from './Value.module.css'
 
 const maxShown = 200
 
@@ -38,7 +38,7 @@ export const Value = memo(function Value({
   const entries = entriesOf(value)
   const line = (
     <>
-      <span className={styles.key}>{name}</span> <span className={styles.value}>{brief(secretKey, value)}</span>
+      <span className={styles.key}>{name}</span> <span>{brief(secretKey, value)}</span>
     </>
   )
   if (entries === null || entries.length === 0) return <div className={styles.leaf}>{line}</div>

@@ -91,7 +91,7 @@ export class Recorder {
         running.record.begin = this.tape.count
         break
       case '@xstate.event':
-        this.hear(running, inspection.event, inspection.sourceRef)
+        this.addEvent(running, inspection.event, inspection.sourceRef)
         break
       case '@xstate.microstep':
         running.walked.push(...(takenEdges(inspection)?.edges ?? []))
@@ -139,7 +139,7 @@ export class Recorder {
     return running
   }
 
-  private hear(running: Running, event: AnyEventObject, sourceRef: ActorRefLike | undefined): void {
+  private addEvent(running: Running, event: AnyEventObject, sourceRef: ActorRefLike | undefined): void {
     const { record, waiting } = running
     if (event.type.startsWith('xstate.promise.')) return
     if (event.type === 'xstate.init') {
