@@ -27,26 +27,9 @@ const gapMs = 30_000
 
 /** The beginning of a real recording, which every run refers to. */
 const initBytes = (): Buffer => {
-  const { stdout } = spawnSync('ffmpeg', [
-    '-nostdin',
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=s=640x360:r=25:d=1',
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-pix_fmt',
-    'yuv420p',
-    '-f',
-    'mp4',
-    '-movflags',
-    '+cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof',
-    'pipe:1',
-  ])
+  const picture = '-f lavfi -i testsrc2=s=640x360:r=25:d=1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+  const container = '-f mp4 -movflags +cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof'
+  const { stdout } = spawnSync('ffmpeg', `-nostdin -v error ${picture} ${container} pipe:1`.split(' '))
   const end = boxesIn(stdout).find(({ type }) => type === 'moov')?.end
   if (end === undefined) throw new Error('ffmpeg made no init')
   return stdout.subarray(0, end)

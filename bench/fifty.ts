@@ -19,40 +19,11 @@ const cameras = Number(process.argv[3] ?? 50)
 const folder = mkdtempSync(join(tmpdir(), 'sightline-fifty-'))
 const file = join(folder, 'camera.ts')
 
-spawnSync('ffmpeg', [
-  '-nostdin',
-  '-v',
-  'error',
-  '-f',
-  'lavfi',
-  '-i',
-  'testsrc2=s=640x360:r=25:d=240',
-  '-f',
-  'lavfi',
-  '-i',
-  'sine=sample_rate=48000:duration=240',
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-tune',
-  'zerolatency',
-  '-g',
-  '50',
-  '-keyint_min',
-  '50',
-  '-sc_threshold',
-  '0',
-  '-b:v',
-  '1M',
-  '-pix_fmt',
-  'yuv420p',
-  '-c:a',
-  'aac',
-  '-f',
-  'mpegts',
-  file,
-])
+const picture = '-f lavfi -i testsrc2=s=640x360:r=25:d=240'
+const sound = '-f lavfi -i sine=sample_rate=48000:duration=240'
+const encoding =
+  '-c:v libx264 -preset ultrafast -tune zerolatency -g 50 -keyint_min 50 -sc_threshold 0 -b:v 1M -pix_fmt yuv420p'
+spawnSync('ffmpeg', [...`-nostdin -v error ${picture} ${sound} ${encoding} -c:a aac -f mpegts`.split(' '), file])
 
 const packetBytes = 188
 const watchers = new Set<ServerResponse>()
@@ -69,29 +40,10 @@ const beginsPicture = (packet: Buffer): boolean => {
   return isVideo && (second & 0x40) !== 0 && (fourth & 0x20) !== 0 && length > 0 && (flags & 0x40) !== 0
 }
 
-const looped = spawn(
-  'ffmpeg',
-  [
-    '-nostdin',
-    '-v',
-    'error',
-    '-re',
-    '-stream_loop',
-    '-1',
-    '-i',
-    file,
-    '-c',
-    'copy',
-    '-muxdelay',
-    '0',
-    '-f',
-    'mpegts',
-    'pipe:1',
-  ],
-  {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-)
+const [input, output] = ['-nostdin -v error -re -stream_loop -1 -i', '-c copy -muxdelay 0 -f mpegts pipe:1']
+const looped = spawn('ffmpeg', [...input.split(' '), file, ...output.split(' ')], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 let rest = Buffer.alloc(0)
 looped.stdout.on('data', (chunk: Buffer) => {
   const bytes = Buffer.concat([rest, chunk])

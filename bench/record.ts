@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { buildServer } from '../server/app.ts'
 import { createStreamsRoom } from '../server/streams/plugin.ts'
 import type { Site } from '../server/streams/site.ts'
+import { startCamera } from './faults/camera.ts'
 
 /**
  * Records real cameras for some minutes and says what is missing: `node bench/record.ts [minutes] [rtsp port]`.
@@ -16,47 +16,7 @@ import type { Site } from '../server/streams/site.ts'
 const minutes = Number(process.argv[2] ?? 10)
 const rtspPort = process.argv[3] ?? '8554'
 
-const cameraArguments = [
-  '-nostdin',
-  '-v',
-  'error',
-  '-re',
-  '-f',
-  'lavfi',
-  '-i',
-  'testsrc2=s=320x180:r=25',
-  '-re',
-  '-f',
-  'lavfi',
-  '-i',
-  'sine=sample_rate=48000',
-  '-c:v',
-  'libx264',
-  '-preset',
-  'ultrafast',
-  '-tune',
-  'zerolatency',
-  '-g',
-  '25',
-  '-pix_fmt',
-  'yuv420p',
-  '-c:a',
-  'aac',
-  '-f',
-  'mpegts',
-  'pipe:1',
-]
-const camera = createServer((_request, response) => {
-  const ffmpeg = spawn('ffmpeg', cameraArguments, { stdio: ['ignore', 'pipe', 'ignore'] })
-  response.writeHead(200, { 'content-type': 'video/mp2t' })
-  ffmpeg.stdout.pipe(response)
-  response.on('close', () => ffmpeg.kill('SIGKILL'))
-})
-camera.listen(0, '127.0.0.1')
-await once(camera, 'listening')
-const address = camera.address()
-const tsPort = address === null || typeof address === 'string' ? 0 : address.port
-
+const camera = await startCamera(true)
 const rtsp = spawn('python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
@@ -70,7 +30,7 @@ const [site] = sites
 if (site === undefined) throw new Error('no site')
 
 const sources = {
-  'MPEG-TS over HTTP': `http://127.0.0.1:${tsPort}/`,
+  'MPEG-TS over HTTP': camera.url,
   'RTSP, H.264 and AAC': `rtsp://127.0.0.1:${rtspPort}/h264`,
   'RTSP, H.264, 4 s between keyframes': `rtsp://127.0.0.1:${rtspPort}/h264-long`,
   'RTSP, MJPEG': `rtsp://127.0.0.1:${rtspPort}/mjpeg`,
@@ -103,7 +63,6 @@ for (const name of Object.keys(sources)) {
   process.stdout.write(`${name}: ${seconds.toFixed(1)} s recorded in ${fragments.length} piece(s), ${runs} run(s)\n`)
 }
 await app.close()
-camera.closeAllConnections()
 camera.close()
 rtsp.kill()
 rmSync(dataDir, { recursive: true, force: true })

@@ -3,20 +3,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
 const encodings = {
-  'H.264': ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p'],
-  'H.265': [
-    '-c:v',
-    'libx265',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-x265-params',
-    'keyint=25:log-level=none',
-    '-pix_fmt',
-    'yuv420p',
-  ],
-  MJPEG: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'],
+  'H.264': '-c:v libx264 -preset ultrafast -tune zerolatency -g 25 -pix_fmt yuv420p',
+  'H.265': '-c:v libx265 -preset ultrafast -tune zerolatency -x265-params keyint=25:log-level=none -pix_fmt yuv420p',
+  MJPEG: '-c:v mjpeg -pix_fmt yuvj420p',
 }
 export type Codec = keyof typeof encodings
 
@@ -27,21 +16,12 @@ interface Carried {
 }
 
 const typeOf = (codec: Codec) => (codec === 'MJPEG' ? 'multipart/x-mixed-replace;boundary=ffmpeg' : 'video/mp2t')
-const argumentsOf = ({ size, hasSound, codec }: Carried) => [
-  '-nostdin',
-  '-v',
-  'error',
-  '-re',
-  '-f',
-  'lavfi',
-  '-i',
-  `testsrc2=s=${size}:r=25`,
-  ...(hasSound && codec !== 'MJPEG' ? ['-re', '-f', 'lavfi', '-i', 'sine=sample_rate=48000', '-c:a', 'aac'] : []),
-  ...encodings[codec],
-  '-f',
-  codec === 'MJPEG' ? 'mpjpeg' : 'mpegts',
-  'pipe:1',
-]
+const argumentsOf = ({ size, hasSound, codec }: Carried) => {
+  const sound = hasSound && codec !== 'MJPEG' ? '-re -f lavfi -i sine=sample_rate=48000 -c:a aac' : ''
+  const input = `-nostdin -v error -re -f lavfi -i testsrc2=s=${size}:r=25 ${sound}`
+  const output = `${encodings[codec]} -f ${codec === 'MJPEG' ? 'mpjpeg' : 'mpegts'} pipe:1`
+  return `${input} ${output}`.split(/ +/)
+}
 
 export interface Camera {
   readonly url: string
@@ -51,9 +31,9 @@ export interface Camera {
 }
 
 /** A camera over HTTP, of MPEG-TS or of single JPEGs, that can be lost, and come back as another one. */
-export async function startCamera(): Promise<Camera> {
+export async function startCamera(hasSound = false): Promise<Camera> {
   let isThere = true
-  let carried: Carried = { size: '320x180', hasSound: false, codec: 'H.264' }
+  let carried: Carried = { size: '320x180', hasSound, codec: 'H.264' }
   const viewers = new Set<ServerResponse>()
   const server = createServer((_request, response) => {
     if (!isThere) return void response.destroy()

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import { mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillDisk } from '../../scripts/fill-disk.ts'
 
 /** Holds the demo archive, a server's reserve of 200 MiB, and as much again. */
 const size = '1200m'
@@ -25,19 +26,8 @@ export function smallDisk(): Disk | null {
     return null
   }
   const filler = join(folder, 'filler')
-  const block = Buffer.alloc(2 ** 20)
   let refilling: NodeJS.Timeout | undefined
-  const takeAll = () => {
-    const file = openSync(filler, 'a')
-    for (let length = block.length; length >= 1;) {
-      try {
-        writeSync(file, block, 0, length)
-      } catch {
-        length = Math.floor(length / 16)
-      }
-    }
-    closeSync(file)
-  }
+  const takeAll = () => fillDisk(filler)
   const free = () => {
     clearInterval(refilling)
     rmSync(filler, { force: true })

@@ -66,33 +66,11 @@ export type Picture = {
 export const encoding = ({ bitRate, keyEvery = 25, size = '320x180' }: Picture): string[] => {
   const keys = keyEvery === 0 ? 'keyint=infinite' : `keyint=${keyEvery}:min-keyint=${keyEvery}`
   const filled = bitRate === undefined ? '' : ':nal-hrd=cbr:filler=1'
-  const rate = bitRate === undefined ? [] : ['-b:v', '-maxrate', '-bufsize'].flatMap((name) => [name, String(bitRate)])
-  return [
-    '-nostdin',
-    '-v',
-    'error',
-    '-re',
-    '-f',
-    'lavfi',
-    '-i',
-    `testsrc2=s=${size}:r=25`,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-pix_fmt',
-    'yuv420p',
-    '-x264-params',
-    `${keys}:scenecut=0${filled}`,
-    ...rate,
-    '-f',
-    'mpegts',
-    '-muxdelay',
-    '0',
-    'pipe:1',
-  ]
+  const rate = bitRate === undefined ? '' : `-b:v ${bitRate} -maxrate ${bitRate} -bufsize ${bitRate}`
+  const input = `-nostdin -v error -re -f lavfi -i testsrc2=s=${size}:r=25`
+  const codec = '-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p'
+  const output = `-x264-params ${keys}:scenecut=0${filled} ${rate} -f mpegts -muxdelay 0 pipe:1`
+  return `${input} ${codec} ${output}`.split(/ +/)
 }
 
 export type Camera = Listener & { lose: () => void; comeBack: () => void }

@@ -1,19 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { fillDisk } from '../fill-disk.ts'
 import { call, jsonOf, member } from './calls.ts'
 import { startCamera } from './cameras.ts'
 import { atEnd } from './endings.ts'
@@ -39,18 +29,7 @@ const smallDisk = (scene: Scene, megabytes: number): Disk | undefined => {
   const ballast = join(folder, 'ballast')
   return {
     dataDir: join(folder, 'data'),
-    fill: () => {
-      const file = openSync(ballast, 'a')
-      const block = Buffer.alloc(2 ** 20)
-      for (let length = block.length; length >= 1;) {
-        try {
-          writeSync(file, block, 0, length)
-        } catch {
-          length = Math.floor(length / 16)
-        }
-      }
-      closeSync(file)
-    },
+    fill: () => fillDisk(ballast),
     free: () => rmSync(ballast, { force: true }),
   }
 }

@@ -4,6 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
+import { isGone } from '../notifications/action-error.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
@@ -77,7 +78,7 @@ export const bookmarksMachine = setup({
       bookmarks: context.bookmarks?.filter(({ id }) => id !== context.chosen?.id) ?? null,
     })),
   },
-  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
+  guards: { isGone },
 }).createMachine({
   id: 'bookmarks',
   type: 'parallel',

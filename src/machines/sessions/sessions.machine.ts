@@ -2,10 +2,11 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, raise, sendPare
 import type { Session } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
+import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
+import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { userTokensFeature } from '../tokens/features.ts'
 import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
 import { describedUser } from '../users/user-page.ts'
@@ -31,11 +32,6 @@ interface Context {
   tokens: ActorRefFrom<typeof userTokensMachine> | null
 }
 
-interface Listed {
-  reply: Reply<{ items: readonly Session[] }>
-  at: number
-}
-
 /**
  * Where somebody is signed in (docs/wire.md §5.4, sessions): one's own, or for administrators those of a user. Ending
  * one, or all but the one in use, is asked first, and the list is read again afterwards. Beside those of a user are the
@@ -44,7 +40,7 @@ interface Listed {
 export const sessionsMachine = setup({
   types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },
   actors: {
-    fetchSessions: fromPromise<Listed, { login: string | null }>(notProvided),
+    fetchSessions: fromPromise<Listed<Session>, { login: string | null }>(notProvided),
     endSession: fromPromise<Reply<object>, { login: string | null; id: string }>(notProvided),
     userTokens: userTokensMachine,
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
@@ -62,7 +58,7 @@ export const sessionsMachine = setup({
     }),
   },
   guards: {
-    isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404,
+    isGone,
   },
 }).createMachine({
   id: 'sessions',
@@ -140,18 +136,9 @@ export const sessionsMachine = setup({
                   { type: 'tell', params: { tone: 'success', code: 'sessionEnded' } },
                 ],
               },
-              {
-                target: 'closed',
-                actions: {
-                  type: 'tell',
-                  params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }),
-                },
-              },
+              actionRefused('closed'),
             ],
-            onError: {
-              target: 'closed',
-              actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } },
-            },
+            onError: actionBroken('closed'),
           },
         },
         endingOthers: {
@@ -169,18 +156,9 @@ export const sessionsMachine = setup({
                   { type: 'tell', params: { tone: 'success', code: 'sessionsEnded' } },
                 ],
               },
-              {
-                target: 'ended',
-                actions: {
-                  type: 'tell',
-                  params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }),
-                },
-              },
+              actionRefused('ended'),
             ],
-            onError: {
-              target: 'closed',
-              actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } },
-            },
+            onError: actionBroken('closed'),
           },
         },
         ended: { entry: raise({ type: 'list.retried' }), always: 'closed' },

@@ -2,9 +2,9 @@ import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf } from '../api-errors.ts'
 import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
-import { type GatheringInput, gatheringMachine } from './gathering.machine.ts'
+import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefused } from './gathering.machine.ts'
 
 const mostRunning = 4
 
@@ -150,17 +150,10 @@ export const bulkMachine = setup({
         src: 'gathering',
         input: ({ context }) => context.wanted.found,
         onDone: [
-          {
-            guard: { type: 'isRefused', params: ({ event }) => event.output },
-            target: 'choosing',
-            actions: {
-              type: 'raiseApiError',
-              params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }),
-            },
-          },
+          gatheringRefused,
           { target: 'choosing', actions: { type: 'takeAll', params: ({ event }) => event.output } },
         ],
-        onError: { target: 'choosing', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
+        onError: gatheringBroken,
       },
       on: { 'gathering.cancelled': 'choosing' },
     },

@@ -91,3 +91,21 @@ export const gatheringMachine = setup({
     ended: { type: 'final' },
   },
 })
+
+type Gathered = { event: { output: { apiError: ApiError | null } } }
+
+/** Where a machine's gathering was refused: back to choosing, with a toast. */
+export const gatheringRefused = {
+  guard: { type: 'isRefused', params: ({ event }: Gathered) => event.output },
+  target: 'choosing',
+  actions: {
+    type: 'raiseApiError',
+    params: ({ event }: Gathered) => ({ apiError: event.output.apiError ?? unknownApiError }),
+  },
+} as const
+
+/** The same where it threw. */
+export const gatheringBroken = {
+  target: 'choosing',
+  actions: { type: 'raiseApiError', params: { apiError: unknownApiError } },
+} as const

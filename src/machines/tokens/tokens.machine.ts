@@ -5,10 +5,11 @@ import type { PageInput } from '../app/app.events.ts'
 import { isDay } from '../calendar/calendar-grid.ts'
 import type { FieldErrors, FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
+import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { Expiry } from './expiry.ts'
 
 export interface TokenValues {
@@ -44,11 +45,6 @@ interface Context {
   form: ActorRefFrom<typeof tokenFormMachine> | null
 }
 
-interface Listed {
-  reply: Reply<{ items: readonly Token[] }>
-  at: number
-}
-
 /**
  * One's own API tokens (docs/wire.md §5.4): the list; making one, whose secret is there to be copied until one hides it
  * or leaves and never again; and deleting one, which is asked first.
@@ -57,7 +53,7 @@ export const tokensMachine = setup({
   types: { context: {} as Context, events: {} as TokensEvent, input: {} as PageInput },
   actors: {
     form: tokenFormMachine,
-    fetchTokens: fromPromise<Listed>(notProvided),
+    fetchTokens: fromPromise<Listed<Token>>(notProvided),
     deleteToken: fromPromise<Reply<object>, { id: string }>(notProvided),
     /** Answers whether the text is on the clipboard. */
     copy: fromPromise<boolean, { text: string }>(notProvided),
@@ -85,7 +81,7 @@ export const tokensMachine = setup({
       },
     ),
   },
-  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
+  guards: { isGone },
 }).createMachine({
   id: 'tokens',
   type: 'parallel',
@@ -156,18 +152,9 @@ export const tokensMachine = setup({
                 target: 'closed',
                 actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
               },
-              {
-                target: 'closed',
-                actions: {
-                  type: 'tell',
-                  params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }),
-                },
-              },
+              actionRefused('closed'),
             ],
-            onError: {
-              target: 'closed',
-              actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } },
-            },
+            onError: actionBroken('closed'),
           },
         },
       },

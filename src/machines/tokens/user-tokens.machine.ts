@@ -1,10 +1,12 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Token } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
+import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf } from '../api-errors.ts'
 
 export type UserTokensEvent =
   | { type: 'list.retried' }
@@ -23,16 +25,11 @@ interface Context {
 
 type Tone = 'error' | 'success'
 
-interface Listed {
-  reply: Reply<{ items: readonly Token[] }>
-  at: number
-}
-
 /** The API tokens of a user, for administrators, beside where the user is signed in. Revoking one is asked first. */
 export const userTokensMachine = setup({
   types: { context: {} as Context, events: {} as UserTokensEvent, input: {} as { login: string } },
   actors: {
-    fetchTokens: fromPromise<Listed, { login: string }>(notProvided),
+    fetchTokens: fromPromise<Listed<Token>, { login: string }>(notProvided),
     revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
   },
   actions: {
@@ -45,7 +42,7 @@ export const userTokensMachine = setup({
       raiseToast({ enqueue, system }, { tone, code, values })
     }),
   },
-  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
+  guards: { isGone },
 }).createMachine({
   id: 'userTokens',
   context: ({ input }) => ({ login: input.login, tokens: [], at: 0, apiError: null, chosen: null }),
@@ -97,12 +94,9 @@ export const userTokensMachine = setup({
             target: 'ready',
             actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
           },
-          {
-            target: 'ready',
-            actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) },
-          },
+          actionRefused('ready'),
         ],
-        onError: { target: 'ready', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
+        onError: actionBroken('ready'),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

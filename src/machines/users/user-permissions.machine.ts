@@ -6,8 +6,12 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
-import { unknownApiError } from '../api-errors.ts'
-import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
+import {
+  type GatheringInput,
+  gatheringBroken,
+  gatheringMachine,
+  gatheringRefused,
+} from '../streams/gathering.machine.ts'
 import { pagingMachine } from '../streams/paging.machine.ts'
 import type { StreamsQuery } from '../streams/preferences.ts'
 import type { Right } from '../permissions/rights.ts'
@@ -193,20 +197,13 @@ export const userPermissionsMachine = setup({
             src: 'gathering',
             input: ({ context }) => context.wanted,
             onDone: [
-              {
-                guard: { type: 'isRefused', params: ({ event }) => event.output },
-                target: 'choosing',
-                actions: {
-                  type: 'raiseApiError',
-                  params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }),
-                },
-              },
+              gatheringRefused,
               {
                 target: 'choosing',
                 actions: { type: 'choose', params: ({ event }) => ({ streams: event.output.streams, isChosen: true }) },
               },
             ],
-            onError: { target: 'choosing', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
+            onError: gatheringBroken,
           },
           on: { 'gathering.cancelled': 'choosing' },
         },

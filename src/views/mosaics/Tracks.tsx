@@ -8,6 +8,7 @@ import type { BandWords } from '../timeline/band-loop.ts'
 import { watchGestures } from '../timeline/gestures.ts'
 import { useSliderKeys } from '../timeline/slider-keys.ts'
 import { trackHeight, runTracks } from './tracks-loop.ts'
+import { SliderBand } from '../timeline/SliderBand.tsx'
 import styles from './Tracks.module.css'
 
 interface TracksProps {
@@ -100,22 +101,11 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
           </li>
         ))}
       </ul>
-      <div
-        ref={slider}
-        className={styles.band}
-        role="slider"
-        tabIndex={0}
-        aria-label={t`Timeline`}
-        aria-orientation="horizontal"
-        aria-valuemin={0}
-        aria-valuemax={0}
-        aria-valuenow={0}
-        onKeyDown={onKeyDown}
-      >
+      <SliderBand ref={slider} className={styles.band} label={t`Timeline`} onKeyDown={onKeyDown}>
         <canvas ref={axis} className={styles.axis} aria-hidden="true" />
         <canvas ref={canvas} className={styles.canvas} style={{ height: trackHeight * count }} aria-hidden="true" />
         <div ref={playhead} className={styles.playhead} hidden />
-      </div>
+      </SliderBand>
     </div>
   )
 }

@@ -1,5 +1,8 @@
+import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
+import type { User } from '../../api/contract/user.ts'
 import { Skeleton } from '../ui/State.tsx'
+import { languageName, useRole } from './words.ts'
 import styles from './people.module.css'
 
 /** A part of a form under a heading of its own. */
@@ -27,5 +30,24 @@ export function ListSkeleton({ rows = 4 }: { rows?: number }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Full name, email, language and role of somebody, for a list of facts. */
+export function PersonFacts({ user }: { user: User }) {
+  const { t } = useLingui()
+  const roleOf = useRole()
+  const { fullName, email, language } = user
+  return (
+    <>
+      <dt>{t`Full name`}</dt>
+      <dd>{fullName || '–'}</dd>
+      <dt>{t`Email`}</dt>
+      <dd>{email || '–'}</dd>
+      <dt>{t`Language`}</dt>
+      <dd>{language === '' ? t`As in the browser` : languageName(language)}</dd>
+      <dt>{t`Role`}</dt>
+      <dd>{roleOf(user)}</dd>
+    </>
   )
 }

@@ -46,8 +46,9 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const isWaiting =
     scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
   const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
-  const retry = <Button onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
-  const goLive = <Button onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
+  const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
+  const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
+  const waysOut = mode === 'live' ? retry : [retry, goLive]
 
   return (
     <>
@@ -72,36 +73,14 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         <Notice
           icon={<CloudOff size={20} />}
           title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
-          actions={
-            mode === 'live' ? (
-              retry
-            ) : (
-              <>
-                {retry}
-                {goLive}
-              </>
-            )
-          }
+          actions={waysOut}
         >
           <Reason player={player} failure={failure} /> <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
       {scene === 'media' && state === 'refused' && (
-        <Notice
-          icon={<Lock size={20} />}
-          title={t`You don't have access`}
-          actions={
-            mode === 'live' ? (
-              retry
-            ) : (
-              <>
-                {retry}
-                {goLive}
-              </>
-            )
-          }
-        >
+        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={waysOut}>
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>
           ) : (

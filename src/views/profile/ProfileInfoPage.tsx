@@ -3,16 +3,15 @@ import { Pencil } from 'lucide-react'
 import { selectUser } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
 import styles from '../people/people.module.css'
-import { languageName, useRole } from '../people/words.ts'
+import { PersonFacts } from '../people/parts.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 
 export function ProfileInfoPage() {
   const { t } = useLingui()
   const user = useApp(selectUser)
-  const roleOf = useRole()
   if (user === null) return null
-  const { name, fullName, email, language, isManaged, isAdmin, maxStreamCreation: limit } = user
+  const { name, fullName, isManaged, isAdmin, maxStreamCreation: limit } = user
   return (
     <Page
       isOwnTitle
@@ -23,14 +22,7 @@ export function ProfileInfoPage() {
       <dl className={`${styles.panel} ${styles.facts}`}>
         <dt>{t`Login`}</dt>
         <dd>{name}</dd>
-        <dt>{t`Full name`}</dt>
-        <dd>{fullName || '–'}</dd>
-        <dt>{t`Email`}</dt>
-        <dd>{email || '–'}</dd>
-        <dt>{t`Language`}</dt>
-        <dd>{language === '' ? t`As in the browser` : languageName(language)}</dd>
-        <dt>{t`Role`}</dt>
-        <dd>{roleOf(user)}</dd>
+        <PersonFacts user={user} />
         <dt>{t`Streams you may add`}</dt>
         <dd>
           {isAdmin || limit < 0 ? (

@@ -6,6 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
 import type { userSearchMachine } from '../../machines/stream-pages/user-search.machine.ts'
 import { Button } from '../ui/Button.tsx'
+import fields from '../ui/Field.module.css'
 import styles from './AddPerson.module.css'
 
 interface AddPersonProps {
@@ -58,10 +59,10 @@ export function AddPerson({ search, known, onAdd }: AddPersonProps) {
       }}
     >
       <div className={styles.person}>
-        <label className={styles.label} htmlFor={id}>{t`Login`}</label>
+        <label className={fields.label} htmlFor={id}>{t`Login`}</label>
         <input
           id={id}
-          className={styles.input}
+          className={fields.input}
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={isOpen}

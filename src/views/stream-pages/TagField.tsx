@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
+import fields from '../ui/Field.module.css'
 import styles from './TagField.module.css'
 
 interface TagFieldProps {
@@ -31,8 +32,8 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
     if (event.key === 'Backspace' && draft === '' && tags.length > 0) onChange(tags.slice(0, -1))
   }
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={fields.field}>
+      <label className={fields.label} htmlFor={id}>
         {label}
       </label>
       <div className={styles.box} data-invalid={error === undefined ? undefined : ''}>
@@ -61,10 +62,10 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
           onBlur={() => add(draft)}
         />
       </div>
-      <p className={styles.help} id={`${id}-help`}>
+      <p className={fields.help} id={`${id}-help`}>
         {t`Enter or a comma adds a tag.`}
       </p>
-      <p className={styles.error} id={`${id}-error`} hidden={error === undefined}>
+      <p className={fields.error} id={`${id}-error`} hidden={error === undefined}>
         {error}
       </p>
     </div>

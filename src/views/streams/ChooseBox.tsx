@@ -1,21 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Stream } from '../../api/contract/stream.ts'
+import type { EntryProps } from './list-props.ts'
 import { displayName } from './stream-words.tsx'
 import styles from './ChooseBox.module.css'
 
-interface ChooseBoxProps {
-  stream: Stream
-  entry: number
-  isChosen: boolean
-  isLocked: boolean
-  /** -1 where the list has one tab stop elsewhere. */
-  tabIndex: number
-  onChoose: (entry: number, isRange: boolean) => void
-}
+type ChooseBoxProps = Pick<
+  EntryProps,
+  'stream' | 'entry' | 'isCurrent' | 'canAdmin' | 'isChosen' | 'isLocked' | 'onChoose'
+>
 
-/** Chooses a stream; with Shift all from the last one chosen to this. */
-export function ChooseBox({ stream, entry, isChosen, isLocked, tabIndex, onChoose }: ChooseBoxProps) {
+/** Chooses a stream, for those who may change it; with Shift all from the last one chosen to this. */
+export function ChooseBox({ stream, entry, isCurrent, canAdmin, isChosen, isLocked, onChoose }: ChooseBoxProps) {
   const { t } = useLingui()
+  if (!canAdmin) return null
   const name = displayName(stream)
   return (
     <input
@@ -24,7 +20,7 @@ export function ChooseBox({ stream, entry, isChosen, isLocked, tabIndex, onChoos
       aria-label={t`Choose ${name}`}
       checked={isChosen}
       disabled={isLocked}
-      tabIndex={tabIndex}
+      tabIndex={isCurrent ? 0 : -1}
       onChange={({ nativeEvent }) => onChoose(entry, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
   )

@@ -1,21 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info, LoaderCircle, Pause, Play } from 'lucide-react'
 import { Link } from 'wouter'
-import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { isAvailable } from '../../machines/streams/listing.ts'
-import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
+import type { EntryProps } from './list-props.ts'
 import styles from './StreamActions.module.css'
 
-interface StreamActionsProps {
-  actor: StreamsRef
-  stream: Stream
-  canAdmin: boolean
-  isChanging: boolean
-  /** The element that says which stream this is. */
-  describedBy: string
-  /** -1 where the list has one tab stop elsewhere. */
-  tabIndex: number
+type StreamActionsProps = Pick<EntryProps, 'actor' | 'stream' | 'entry' | 'isCurrent' | 'canAdmin' | 'isChanging'> & {
   isOnPicture?: boolean
 }
 
@@ -25,10 +16,11 @@ export function StreamActions({
   stream: { uid, status },
   canAdmin,
   isChanging,
-  describedBy,
-  tabIndex,
+  entry,
+  isCurrent,
   isOnPicture = false,
 }: StreamActionsProps) {
+  const [describedBy, tabIndex] = [`name-${entry}`, isCurrent ? 0 : -1]
   const { t } = useLingui()
   const isRunning = isAvailable({ status }) || status === 'failed'
   const label = isRunning ? t`Pause` : t`Resume`

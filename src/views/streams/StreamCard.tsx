@@ -3,10 +3,11 @@ import { MapPin } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
+import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { Badges } from './Badges.tsx'
 import { ChooseBox } from './ChooseBox.tsx'
-import { Outcome, type Shown } from './Outcome.tsx'
+import type { EntryProps } from './list-props.ts'
+import { Outcome } from './Outcome.tsx'
 import { Preview } from './Preview.tsx'
 import { StatusMark } from './StatusMark.tsx'
 import { StreamActions } from './StreamActions.tsx'
@@ -14,37 +15,11 @@ import { displayName, markerColour } from './stream-words.tsx'
 import { Tags } from './Tags.tsx'
 import styles from './StreamCard.module.css'
 
-interface CardProps {
-  actor: StreamsRef
-  previews: PreviewsRef | undefined
-  stream: Stream
-  entry: number
-  isCurrent: boolean
-  /** What is only seen under a pointer or with the focus comes after what is read at once. */
-  hasActions: boolean
-  canAdmin: boolean
-  isChanging: boolean
-  isChosen: boolean
-  isLocked: boolean
-  outcome: Shown
-  onChoose: (entry: number, isRange: boolean) => void
-}
+type CardProps = EntryProps & { previews: PreviewsRef | undefined }
 
 /** A stream as its picture with what it is below; all of it leads to the player. */
-export const StreamCard = memo(function StreamCard({
-  actor,
-  previews,
-  stream,
-  entry,
-  isCurrent,
-  hasActions,
-  canAdmin,
-  isChanging,
-  isChosen,
-  isLocked,
-  outcome,
-  onChoose,
-}: CardProps) {
+export const StreamCard = memo(function StreamCard(props: CardProps) {
+  const { previews, stream, entry, isCurrent, isChosen, outcome, hasActions } = props
   return (
     <article className={styles.card} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
@@ -62,25 +37,8 @@ export const StreamCard = memo(function StreamCard({
       </span>
       {hasActions && (
         <span className={styles.actions}>
-          <StreamActions
-            actor={actor}
-            stream={stream}
-            canAdmin={canAdmin}
-            isChanging={isChanging}
-            describedBy={`name-${entry}`}
-            tabIndex={isCurrent ? 0 : -1}
-            isOnPicture
-          />
-          {canAdmin && (
-            <ChooseBox
-              stream={stream}
-              entry={entry}
-              isChosen={isChosen}
-              isLocked={isLocked}
-              tabIndex={isCurrent ? 0 : -1}
-              onChoose={onChoose}
-            />
-          )}
+          <StreamActions {...props} isOnPicture />
+          <ChooseBox {...props} />
         </span>
       )}
     </article>
@@ -88,19 +46,8 @@ export const StreamCard = memo(function StreamCard({
 })
 
 /** A row of the table where it has no room for columns. */
-export const CompactCard = memo(function CompactCard({
-  actor,
-  previews,
-  stream,
-  entry,
-  isCurrent,
-  canAdmin,
-  isChanging,
-  isChosen,
-  isLocked,
-  outcome,
-  onChoose,
-}: CardProps) {
+export const CompactCard = memo(function CompactCard(props: CardProps) {
+  const { previews, stream, entry, isCurrent, isChosen, outcome } = props
   return (
     <article className={`${styles.card} ${styles.compact}`} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
@@ -122,24 +69,8 @@ export const CompactCard = memo(function CompactCard({
         )}
       </span>
       <span className={styles.compactActions}>
-        <StreamActions
-          actor={actor}
-          stream={stream}
-          canAdmin={canAdmin}
-          isChanging={isChanging}
-          describedBy={`name-${entry}`}
-          tabIndex={isCurrent ? 0 : -1}
-        />
-        {canAdmin && (
-          <ChooseBox
-            stream={stream}
-            entry={entry}
-            isChosen={isChosen}
-            isLocked={isLocked}
-            tabIndex={isCurrent ? 0 : -1}
-            onChoose={onChoose}
-          />
-        )}
+        <StreamActions {...props} />
+        <ChooseBox {...props} />
       </span>
     </article>
   )

@@ -1,23 +1,13 @@
 import { entriesOf, type Row } from '../../machines/streams/layout.ts'
-import type { ListProps } from './list-props.ts'
+import { entryProps, type ListProps } from './list-props.ts'
 import { GroupHead } from './GroupHead.tsx'
 import { Waiting } from './Waiting.tsx'
 import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
 /** The list as cards, each laid where its entry lies; a row that is not all drawn shows where its cards will be. */
-export function StreamCards({
-  actor,
-  previews,
-  layout,
-  rows,
-  drawing,
-  current,
-  isAdmin,
-  changing,
-  choice,
-  width,
-}: ListProps) {
+export function StreamCards(list: ListProps) {
+  const { previews, layout, rows, drawing, width } = list
   const { kind, columns, inset } = layout.geometry
   const cell = (width - inset) / columns
   const Card = kind === 'compact' ? CompactCard : StreamCard
@@ -40,20 +30,7 @@ export function StreamCards({
         {stream === undefined ? (
           <Waiting entry={entry} />
         ) : (
-          <Card
-            actor={actor}
-            previews={previews}
-            stream={stream}
-            entry={entry}
-            isCurrent={entry === current}
-            hasActions={kind === 'compact' || drawing.hasActions(entry)}
-            canAdmin={isAdmin || stream.meta.canAdmin}
-            isChosen={choice.isChosen(stream.uid)}
-            isLocked={choice.isLocked}
-            outcome={choice.outcomeOf(stream.uid)}
-            onChoose={choice.onChoose}
-            isChanging={changing.some(({ uid }) => uid === stream.uid)}
-          />
+          <Card {...entryProps(list, stream, entry)} previews={previews} />
         )}
       </li>
     )

@@ -5,12 +5,11 @@ import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 import { ChooseBox } from './ChooseBox.tsx'
 import type { Choice } from './use-choice.ts'
-import { Outcome, type Shown } from './Outcome.tsx'
+import { Outcome } from './Outcome.tsx'
 import { GroupHead } from './GroupHead.tsx'
-import type { ListProps } from './list-props.ts'
+import { type EntryProps, entryProps, type ListProps } from './list-props.ts'
 import { StatusMark } from './StatusMark.tsx'
 import { StreamActions } from './StreamActions.tsx'
 import actionStyles from './StreamActions.module.css'
@@ -23,7 +22,8 @@ import styles from './StreamTable.module.css'
 const roomy = 1000
 
 /** The list as a table under a head that stays; an empty row stands in for all between that are not drawn. */
-export function StreamTable({ actor, layout, rows, drawing, current, isAdmin, changing, choice, width }: ListProps) {
+export function StreamTable(list: ListProps) {
+  const { layout, rows, drawing, choice, width } = list
   const { t } = useLingui()
   const isRoomy = width >= roomy
   const columnCount = isRoomy ? 9 : 6
@@ -70,18 +70,8 @@ export function StreamTable({ actor, layout, rows, drawing, current, isAdmin, ch
             ...filler,
             <StreamRow
               key={`${row.section.kind} ${row.section.tag} ${stream.uid}`}
-              actor={actor}
-              stream={stream}
-              entry={row.first}
-              isCurrent={row.first === current}
-              hasActions={drawing.hasActions(row.first)}
+              {...entryProps(list, stream, row.first)}
               isRoomy={isRoomy}
-              canAdmin={isAdmin || stream.meta.canAdmin}
-              isChosen={choice.isChosen(stream.uid)}
-              isLocked={choice.isLocked}
-              outcome={choice.outcomeOf(stream.uid)}
-              onChoose={choice.onChoose}
-              isChanging={changing.some(({ uid }) => uid === stream.uid)}
             />,
           ]
         })}
@@ -128,51 +118,13 @@ function WaitingRow({ entry, columnCount }: { entry: number; columnCount: number
   )
 }
 
-interface RowProps {
-  actor: StreamsRef
-  stream: Stream
-  entry: number
-  isCurrent: boolean
-  hasActions: boolean
-  isRoomy: boolean
-  canAdmin: boolean
-  isChanging: boolean
-  isChosen: boolean
-  isLocked: boolean
-  outcome: Shown
-  onChoose: (entry: number, isRange: boolean) => void
-}
-
-const StreamRow = memo(function StreamRow({
-  actor,
-  stream,
-  entry,
-  isCurrent,
-  hasActions,
-  isRoomy,
-  canAdmin,
-  isChanging,
-  isChosen,
-  isLocked,
-  outcome,
-  onChoose,
-}: RowProps) {
+const StreamRow = memo(function StreamRow(props: EntryProps & { isRoomy: boolean }) {
   const { t } = useLingui()
+  const { stream, entry, isCurrent, hasActions, isRoomy, isChanging, isChosen, outcome } = props
   const { uid, status, tags, location, viewers, bitrate } = stream
   return (
     <tr className={styles.row} data-holds-entry={entry} data-chosen={isChosen || undefined} aria-rowindex={entry + 2}>
-      <td className={styles.choose}>
-        {hasActions && canAdmin && (
-          <ChooseBox
-            stream={stream}
-            entry={entry}
-            isChosen={isChosen}
-            isLocked={isLocked}
-            tabIndex={isCurrent ? 0 : -1}
-            onChoose={onChoose}
-          />
-        )}
-      </td>
+      <td className={styles.choose}>{hasActions && <ChooseBox {...props} />}</td>
       <th scope="row">
         <span className={styles.name}>
           <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
@@ -214,14 +166,7 @@ const StreamRow = memo(function StreamRow({
             >
               <MonitorPlay size={16} aria-hidden="true" />
             </Link>
-            <StreamActions
-              actor={actor}
-              stream={stream}
-              canAdmin={canAdmin}
-              isChanging={isChanging}
-              describedBy={`name-${entry}`}
-              tabIndex={isCurrent ? 0 : -1}
-            />
+            <StreamActions {...props} />
           </>
         )}
       </td>

@@ -1,7 +1,9 @@
+import type { Stream } from '../../api/contract/stream.ts'
 import type { Drawing } from './use-drawn.ts'
 import type { Layout, Row } from '../../machines/streams/layout.ts'
 import type { StatusChange } from '../../machines/stream/stream.events.ts'
 import type { Choice } from './use-choice.ts'
+import type { Shown } from './Outcome.tsx'
 import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
 
 /**
@@ -20,3 +22,39 @@ export interface ListProps {
   choice: Choice
   width: number
 }
+
+/** A stream of the list as a card or a row; `isCurrent` where it has the tab stop. */
+export interface EntryProps {
+  actor: StreamsRef
+  stream: Stream
+  entry: number
+  isCurrent: boolean
+  /** What is only seen under a pointer or with the focus comes after what is read at once. */
+  hasActions: boolean
+  canAdmin: boolean
+  isChanging: boolean
+  isChosen: boolean
+  isLocked: boolean
+  outcome: Shown
+  onChoose: (entry: number, isRange: boolean) => void
+}
+
+type InList = 'actor' | 'drawing' | 'current' | 'isAdmin' | 'changing' | 'choice'
+
+export const entryProps = (
+  { actor, drawing, current, isAdmin, changing, choice }: Pick<ListProps, InList>,
+  stream: Stream,
+  entry: number,
+): EntryProps => ({
+  actor,
+  stream,
+  entry,
+  isCurrent: entry === current,
+  hasActions: drawing.hasActions(entry),
+  canAdmin: isAdmin || stream.meta.canAdmin,
+  isChanging: changing.some(({ uid }) => uid === stream.uid),
+  isChosen: choice.isChosen(stream.uid),
+  isLocked: choice.isLocked,
+  outcome: choice.outcomeOf(stream.uid),
+  onChoose: choice.onChoose,
+})

@@ -4,6 +4,7 @@ import { overviewTarget, type DateLabel } from '../../machines/timeline/overview
 import type { BandWords } from './band-loop.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { runOverview } from './overview-loop.ts'
+import { SliderBand } from './SliderBand.tsx'
 import styles from './Timeline.module.css'
 
 interface OverviewBandProps {
@@ -52,22 +53,11 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   }
 
   return (
-    <div
-      ref={slider}
-      className={styles.overview}
-      role="slider"
-      tabIndex={0}
-      aria-label={t`Archive overview`}
-      aria-orientation="horizontal"
-      aria-valuemin={0}
-      aria-valuemax={0}
-      aria-valuenow={0}
-      onKeyDown={onKeyDown}
-    >
+    <SliderBand ref={slider} className={styles.overview} label={t`Archive overview`} onKeyDown={onKeyDown}>
       <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
       <div ref={shown} className={styles.shown} aria-hidden="true" />
       <div ref={place} className={styles.place} aria-hidden="true" hidden />
-    </div>
+    </SliderBand>
   )
 }
 

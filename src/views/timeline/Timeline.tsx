@@ -16,6 +16,7 @@ import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
 import { ZoneButton, type ZonePicker } from './ZoneButton.tsx'
+import { SliderBand } from './SliderBand.tsx'
 import styles from './Timeline.module.css'
 
 interface TimelineProps {
@@ -134,23 +135,17 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, z
             <span ref={flagDate} className={styles.flagDate} />
           </div>
         </div>
-        <div
+        <SliderBand
           ref={slider}
           className={styles.band}
-          role="slider"
-          tabIndex={0}
-          data-selecting={isSelecting || undefined}
-          aria-label={t`Timeline`}
-          aria-orientation="horizontal"
-          aria-valuemin={0}
-          aria-valuemax={0}
-          aria-valuenow={0}
+          label={t`Timeline`}
+          isSelecting={isSelecting}
           onKeyDown={onKeyDown}
         >
           <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
           <HoverCard ref={hover} actor={actor} words={words} />
           <div ref={playhead} className={styles.playhead} hidden />
-        </div>
+        </SliderBand>
         <OverviewBand actor={actor} clock={clock} words={words} />
         <div className={styles.foot}>
           {children}

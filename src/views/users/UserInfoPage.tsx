@@ -7,9 +7,8 @@ import { selectAreTokensRevoked } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { userInfoMachine } from '../../machines/users/user-info.machine.ts'
 import { useApp } from '../app/console.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { ListSkeleton, PersonFacts } from '../people/parts.tsx'
 import people from '../people/people.module.css'
-import { languageName, useRole } from '../people/words.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -106,8 +105,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
 
 function Facts({ user }: { user: User }) {
   const { t } = useLingui()
-  const roleOf = useRole()
-  const { name, fullName, email, language, isAdmin, maxStreamCreation: limit } = user
+  const { name, isAdmin, maxStreamCreation: limit } = user
   return (
     <dl className={people.facts}>
       <dt>{t`Login`}</dt>
@@ -116,14 +114,7 @@ function Facts({ user }: { user: User }) {
       <dd>
         <UserState user={user} />
       </dd>
-      <dt>{t`Full name`}</dt>
-      <dd>{fullName || '–'}</dd>
-      <dt>{t`Email`}</dt>
-      <dd>{email || '–'}</dd>
-      <dt>{t`Language`}</dt>
-      <dd>{language === '' ? t`As in the browser` : languageName(language)}</dd>
-      <dt>{t`Role`}</dt>
-      <dd>{roleOf(user)}</dd>
+      <PersonFacts user={user} />
       <dt>{t`Max streams`}</dt>
       <dd>
         {isAdmin || limit < 0 ? (
