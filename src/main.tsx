@@ -25,7 +25,6 @@ if (import.meta.env.MODE !== 'production') await import('./views/dev/dev.ts').th
 
 actor.start()
 
-/** What the first screen has no use for. */
 const extras = () => import('./wiring/shell/extras.ts')
 const copyText = async (text: string) => (await extras()).copyText(text)
 const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)

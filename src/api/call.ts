@@ -20,10 +20,7 @@ const watchers = new Set<Watcher>()
 const origin = { baseUrl: '' }
 const guest = { uid: '', token: '' }
 
-/**
- * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (docs/wire.md §4.1). A path
- * counts from the root of the origin, wherever in the console one is.
- */
+/** Same-origin unless configured otherwise (docs/wire.md §4.1). A path counts from the root of the origin. */
 export function setBaseUrl(baseUrl: string): void {
   const root = globalThis.location?.origin
   const whole = baseUrl !== '' && URL.canParse(baseUrl, root) ? new URL(baseUrl, root).href : baseUrl
@@ -35,7 +32,6 @@ export function setGuest({ uid, token }: { uid: string; token: string }): void {
   Object.assign(guest, { uid, token })
 }
 
-/** Sees every error once, before its caller does. Answers the function that ends the watch. */
 export function watchApiErrors(watcher: Watcher): () => void {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
@@ -44,10 +40,7 @@ export function watchApiErrors(watcher: Watcher): () => void {
 const resolved = (path: string): URL =>
   new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
 
-/**
- * Paths are ours, whole addresses and `//host` are not; a configuration may name either (docs/behaviour.md §2, version
- * check).
- */
+/** A configuration may name whole addresses and `//host` (docs/behaviour.md §2, version check), which aren't ours. */
 function isOurs(path: string): boolean {
   return (
     path.startsWith('/') &&
@@ -56,12 +49,10 @@ function isOurs(path: string): boolean {
   )
 }
 
-/** Whether an absolute address is of the server that is called. */
 export function isOurAddress(target: string): boolean {
   return URL.canParse(target) && new URL(target).origin === resolved('/').origin
 }
 
-/** The absolute address of a path under `/v1`. */
 export function address(path: string, query: Query = {}): string {
   const url = resolved(path)
   for (const [name, value] of Object.entries(query)) {
@@ -71,9 +62,7 @@ export function address(path: string, query: Query = {}): string {
   return url.href
 }
 
-/**
- * The headers that a request to an absolute address needs beside its cookie; nothing for an address that isn't ours.
- */
+/** Beside its cookie; nothing for an address that isn't ours. */
 export function callHeaders(target: string): Record<string, string> {
   const { pathname, searchParams } = new URL(target)
   const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
@@ -82,10 +71,7 @@ export function callHeaders(target: string): Record<string, string> {
   return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
 }
 
-/**
- * One path segment from outside, safe to put in a path: `.` and `..`, which no URL can carry, become a name that
- * nothing has.
- */
+/** `.` and `..`, which no URL can carry, become a name that nothing has. */
 export function segment(value: string): string {
   const part = encodeURIComponent(value.toWellFormed())
   return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
@@ -96,7 +82,6 @@ export async function call<S extends z.ZodMiniType>(schema: S, request: Call): P
   return perform(request, (data) => decode(schema, data, request))
 }
 
-/** Like `call`, for an answer that is a file. */
 export function callForBlob(request: Call): Promise<Reply<Blob>> {
   return perform(request, (data) => {
     if (data === undefined) return { ok: false, apiError: nothingThere }
@@ -135,16 +120,12 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
   }
 }
 
-/** Answers an error, once those who watch have seen it. */
 export function refuse(apiError: ApiError, path: string, method: string): { ok: false; apiError: ApiError } {
   if (isOurs(path)) for (const watcher of watchers) watcher(apiError, { path, method })
   return { ok: false, apiError }
 }
 
-/**
- * Tells those who watch of a GET that wasn't made by `call` and was refused: of media, by its absolute address. What
- * another host refuses is no word of the server's.
- */
+/** Of media, by its absolute address. What another host refuses is no word of the server's. */
 export function tellRefused(target: string, status: number): void {
   if (isOurAddress(target)) refuse({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
 }
@@ -183,10 +164,7 @@ function apiErrorOf(error: unknown): ApiError {
   }
 }
 
-/**
- * retry-after in seconds; the HTTP-date form is read against the answer's own date, where it has none against the clock
- * here.
- */
+/** The HTTP-date form is read against the answer's own date, else against the clock here. */
 function retryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { type Reply, noResponse } from './reply.ts'
 
-/**
- * What the server would say of a body that doesn't fit its schema: a ValidationError whose `details` name each wrong
- * field with a code the console has words for. Null where the body fits.
- */
+/** A ValidationError whose `details` name each wrong field with a code that has words; null where the body fits. */
 export function validationError(schema: z.ZodMiniType, body: unknown): Extract<Reply<never>, { ok: false }> | null {
   const result = z.safeParse(schema, body)
   if (result.success) return null

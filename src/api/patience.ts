@@ -3,7 +3,6 @@ import type { Reply } from './reply.ts'
 const leastMs = 1000
 const mostMs = 60_000
 
-/** Resolves after a while; rejects when `signal` aborts. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {

@@ -1,10 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/**
- * The words of every code of docs/behaviour.md §14; a code without words of its own reads as the generic ones plus the
- * code.
- */
+/** Every code of docs/behaviour.md §14; one without words reads as the generic ones plus the code. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`Access denied`,
   Unavailable: msg`Unavailable`,

@@ -10,10 +10,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
   return format
 }
 
-/**
- * Numbers as docs/behaviour.md §15 has them: for Russian a space between thousands and a decimal comma, for every other
- * language comma and dot.
- */
+/** docs/behaviour.md §15: for Russian a space between thousands and a decimal comma, else comma and dot. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   if (i18n.locale !== 'ru') return numberFormat('en', options).format(value)
   return numberFormat('ru', options)
@@ -22,7 +19,6 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
     .join('')
 }
 
-/** A moment in the viewer's zone. */
 export function formatDateTime(
   epochMs: number,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' },

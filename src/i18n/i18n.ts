@@ -2,10 +2,7 @@ import { type Messages, i18n } from '@lingui/core'
 
 export { i18n }
 
-/**
- * A language is one file in locales/; what the first screen needs comes first, the rest after it
- * (scripts/catalogues-plugin.ts).
- */
+/** What the first screen needs comes first, the rest after it (scripts/catalogues-plugin.ts). */
 const entrances = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'entrance' })
 const rests = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'rest' })
 
@@ -25,7 +22,6 @@ export const chooseLanguage = (wishes: readonly string[]): string =>
 
 const wished = { language: 'en', isWhole: false }
 
-/** Speaks a language from now on. */
 export async function activate(language: string): Promise<void> {
   const entrance = entrances[fileOf(language)]
   if (entrance === undefined) return

@@ -8,10 +8,7 @@ export const noResponse: ApiError = { ...unknownApiError, code: 'NoResponse' }
 
 export const apiErrorOf = (reply: Reply<unknown>): ApiError => (reply.ok ? unknownApiError : reply.apiError)
 
-/**
- * Whoever should have answered isn't there or isn't well: no response, status 500 or above (docs/behaviour.md §4.5), or
- * a reply that can't be read.
- */
+/** No response, status 500 or above (docs/behaviour.md §4.5), or a reply that can't be read. */
 export const isOutage = ({ status, code }: ApiError): boolean =>
   status === 0 || status >= 500 || code === 'UnreadableReply'
 

@@ -1,7 +1,6 @@
 import type { ApiError } from '../api/reply.ts'
 
 interface Bounds {
-  /** Milliseconds of the first pause and of the longest. */
   readonly least: number
   readonly most: number
 }

@@ -40,7 +40,6 @@ const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) 
 const fetchSettings = fromPromise<Reply<Settings>>(({ signal }) => getSettings(signal))
 const fetchUser = fromPromise<Reply<User>>(({ signal }) => getCurrentUser(signal))
 
-/** The root machine with the browser and the server behind it. */
 export const app = appMachine.provide({
   actors: {
     boot: bootMachine.provide({
@@ -91,7 +90,6 @@ export const app = appMachine.provide({
   },
 })
 
-/** What the root machine starts from: the address, and what this browser kept. */
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
   const dismissals = z.safeParse(z.record(z.string(), z.number()), readStored('local', keys.warnings))
   const language = readStored('local', keys.language)
@@ -120,7 +118,6 @@ export function preload({ address, language }: AppInput): void {
   if (visited) void loadShell().catch(() => null)
 }
 
-/** Writes what changed of what this browser keeps. */
 function keep(now: PublishedState, before: PublishedState): void {
   if (now.destination !== before.destination) writeStored('session', keys.destination, now.destination)
   if (now.language !== before.language) writeStored('local', keys.language, now.language === '' ? null : now.language)

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { type ActorRefFrom, type AnyActorLogic, type AnyActorRef, setup } from 'xstate'
 
-/** A page: its machine with real actors, and the view that subscribes to it. */
 export interface Page {
   logic: AnyActorLogic
   View(props: { actor: AnyActorRef }): ReactNode
@@ -17,5 +16,4 @@ export function definePage<Logic extends AnyActorLogic>(page: {
 
 const stillMachine = setup({}).createMachine({ id: 'still' })
 
-/** A page that only says something. */
 export const still = (View: () => ReactNode): Page => ({ logic: stillMachine, View })

@@ -6,10 +6,7 @@ import { page as signIn } from './session/sign-in.ts'
 
 type Loader = () => Promise<{ page: Page }>
 
-/**
- * The code of every page, a chunk each: its machine, its actors and its view come together. Whoever comes first signs
- * in: that page comes with the console.
- */
+/** A chunk each: machine, actors and view. Whoever comes first signs in: that page comes with the console. */
 const loaders: Partial<Record<RouteName, Loader>> = {
   auth: async () => ({ page: signIn }),
   recoverPassword: () => import('./session/recovery.ts'),
@@ -58,10 +55,7 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const loaded = new Map<RouteName, Page>()
 
-/**
- * Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. The words of sign-in
- * come with the first screen's.
- */
+/** The view can be had from `viewOf` from then on. The words of sign-in come with the first screen's. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   const [loading] = await Promise.all([loaders[name]?.(), name === 'auth' ? null : completeMessages()])
   if (loading === undefined) return null
@@ -69,7 +63,6 @@ export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   return loading.page.logic
 }
 
-/** The machine of a page whose code has come. */
 export const logicOf = (name: RouteName): AnyActorLogic | undefined => loaded.get(name)?.logic
 
 export const viewOf = (name: RouteName): Page['View'] | undefined => loaded.get(name)?.View

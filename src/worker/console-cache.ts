@@ -1,8 +1,6 @@
-/** One build of the console. */
 export interface Build {
   /** Differs wherever a file or the page does. */
   readonly id: string
-  /** The path of the page; every address below it leads there, too. */
   readonly page: string
   /** The script that a page of this build starts with, and no other's. */
   readonly entry: string
@@ -47,10 +45,7 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
   }
 
   return {
-    /**
-     * One file after another: a picture that is on its way needn't wait. Fails where the server has another build by
-     * now.
-     */
+    /** One after another, for pictures on their way. Fails where the server has another build by now. */
     async install(): Promise<void> {
       const cache = await caches.open(own)
       for (const file of files) if ((await cache.match(file, asIs)) === undefined) await cache.add(file)

@@ -11,7 +11,7 @@ const byLogin = z.record(z.string(), z.unknown())
 const ok = <T>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
 const refused = (apiError: Partial<ApiError>): Reply<never> => ({ ok: false, apiError: { ...noResponse, ...apiError } })
 
-/** What is kept for everybody who signs in here, as it lies in storage; what is no such thing counts as nothing. */
+/** For everybody who signs in here; what is no such thing counts as nothing. */
 function readAll(): Record<string, unknown> {
   const all = z.safeParse(byLogin, readStored('local', key))
   return all.success ? all.data : {}
@@ -68,7 +68,6 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
   },
 })
 
-/** Tells when another tab of this browser changed what is kept. Answers the function that ends the watch. */
 export function watchBrowserBookmarks(onChange: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) onChange()

@@ -1,6 +1,4 @@
-/**
- * Puts text on the clipboard; false where the browser allows it in neither way (a page without HTTPS has no clipboard).
- */
+/** False where the browser allows it in neither way (a page without HTTPS has no clipboard). */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

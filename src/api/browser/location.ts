@@ -1,4 +1,4 @@
-/** The address below the console's base path: the one place that reads, hears and writes it. */
+/** The one place that reads, watches and writes the address, below the console's base path. */
 
 const base = '/ui'
 /** wouter has `history` tell of the two in the middle. */
@@ -23,7 +23,6 @@ export function putAddress(href: string, { replace }: { replace: boolean }): voi
 }
 
 interface Watch {
-  /** The address is another one, and not by the watch's own `write`. */
   onChange: () => void
   /** Takes a way out of the current path upon itself, to carry it out later or never; false where it may go at once. */
   hold: (proceed: () => void) => boolean

@@ -1,6 +1,4 @@
-/**
- * Pictures by address: each is decoded before it is handed out, so that it replaces the one before without a flicker.
- */
+/** Each is decoded before it is handed out, so that it replaces the one before without a flicker. */
 export interface PictureShelf {
   /** The address of a picture; rejects for what is no picture and when aborted. */
   open: (file: Blob, signal: AbortSignal) => Promise<string>

@@ -1,4 +1,3 @@
-/** Hands a text to the browser as a file to keep. */
 export function saveText(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -9,10 +9,7 @@ export interface Guest {
 
 const key = 'share-token'
 
-/**
- * The visitor's token for the stream that the address names. A token in the fragment is taken out of the address and
- * kept for a reload in the session's storage; null where there is none for this stream.
- */
+/** A token in the fragment leaves the address and is kept for a reload; null where there is none for this stream. */
 export function takeGuest(): Guest | null {
   const { pathname, hash, search } = globalThis.location
   const uid = sharedStream(pathname)

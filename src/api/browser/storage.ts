@@ -1,7 +1,4 @@
-/**
- * Storage that may be full, forbidden or hold what another version wrote: reading answers unknown, writing whether it
- * is kept; neither throws.
- */
+/** May be full, forbidden or hold what another version wrote: reading answers unknown, writing whether it is kept. */
 
 export type Store = 'local' | 'session'
 

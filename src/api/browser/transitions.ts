@@ -1,7 +1,3 @@
-/**
- * Keeps the beginning of CSS transitions from React Aria, which lists the elements in transition so that a screen
- * reader's focus can wait for them. Of an element that is removed while several of its properties change it hears of
- * the first alone, and keeps it for ever, and with it the whole page that it was in.
- */
+/** React Aria keeps for ever an element that is removed during several transitions, and with it the whole page. */
 export const hushTransitions = (): void =>
   addEventListener('transitionrun', (event) => event.stopPropagation(), { capture: true })

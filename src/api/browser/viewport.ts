@@ -5,7 +5,6 @@ export interface ViewportSize {
 
 export const viewportSize = (): ViewportSize => ({ width: globalThis.innerWidth, height: globalThis.innerHeight })
 
-/** Tells every change of the window's size in CSS pixels. Answers the function that ends the watch. */
 export function watchViewport(onChange: (size: ViewportSize) => void): () => void {
   const tell = () => onChange(viewportSize())
   globalThis.addEventListener('resize', tell)

@@ -1,4 +1,3 @@
-/** Tells when the page is hidden and when it is shown again. Answers the function that ends the watch. */
 export function watchVisibility(onChange: (hidden: boolean) => void): () => void {
   const tell = () => onChange(document.visibilityState === 'hidden')
   document.addEventListener('visibilitychange', tell)

@@ -1,6 +1,4 @@
-/**
- * Keeps the screen on while it is held, where the browser can (HTTPS only); taken again when the page is shown again.
- */
+/** Where the browser can (HTTPS only); taken again when the page is shown again. */
 export function keepAwake(): () => void {
   let lock: WakeLockSentinel | null = null
   let isHeld = true

@@ -1,9 +1,6 @@
 declare global {
   interface Window {
-    /**
-     * Where a browser has it, a script starts only from an address that was made by a policy which the page's own
-     * policy names.
-     */
+    /** Where a browser has it, scripts start only from addresses made by a policy that the page's policy names. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(address: string): string }
     }
@@ -12,10 +9,7 @@ declare global {
 
 const address = `${import.meta.env.BASE_URL}sw.js`
 
-/**
- * Has the browser keep the build that is running (src/worker), so that the console opens while the server is away. To
- * be called once. A page without HTTPS has no workers, and where the browser keeps nothing the console goes on without.
- */
+/** Once a visit. A page without HTTPS has no workers; where the browser keeps nothing the console goes on without. */
 export async function keepConsole(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const policy = window.trustedTypes?.createPolicy('worker', { createScriptURL: () => address })

@@ -36,10 +36,8 @@ export const apiErrorCodes = [
 
 export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
-/** `details.reason` of PasswordIsNotComplexEnough. */
 export type PasswordFlaw = 'tooShort' | 'tooLong' | 'tooUniform' | 'tooCommon' | 'sameAsLogin' | 'tooObvious'
 
-/** The body of every reply that is not a success. `details` of a ValidationError is `{fieldPath: message}`. */
 export const ApiErrorBody = z.object({
   code: z.string(),
   message: z.optional(z.string()),

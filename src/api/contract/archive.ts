@@ -3,7 +3,6 @@ import { atMost, day, instant, items, key, list, numberOr, optionalInstant, quer
 
 const Period = z.object({ startTime: instant, endTime: instant })
 
-/** The query of ranges and available-days, and of index.m3u8 in archive mode. */
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
 /** Which pictures of a stream a playlist has (docs/wire.md §5.3); main where nothing is said. */
@@ -27,10 +26,8 @@ export const ArchiveRanges = z.object({
   period: z.optional(Period),
   ranges: list(z.object({ date: instant, status: numberOr(0) })),
 })
-/** Ranges of a period that is known. */
 export type KnownRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
 
-/** The whole recorded range; null when nothing is recorded. */
 export const ArchiveStats = z.object({ period: z.nullish(Period) })
 export type ArchiveStats = z.output<typeof ArchiveStats>
 

@@ -10,5 +10,4 @@ export type HealthWarning = z.output<typeof HealthWarning>
 export const Health = z.object({ version: text, warnings: list(HealthWarning) })
 export type Health = z.output<typeof Health>
 
-/** Answer of the deployment's version check. */
 export const VersionCheck = z.object({ version: z.string(), url: text })

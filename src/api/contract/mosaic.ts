@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { flag, items, key, list, numberOr, text } from './wire.ts'
 import { Stream } from './stream.ts'
 
-/** A tile: its stream and its place on the grid, in columns and rows. */
 export const Cell = z.object({
   streamUid: text,
   x: numberOr(0),
@@ -12,8 +11,7 @@ export const Cell = z.object({
 })
 
 /**
- * `streams` comes only with GET /v1/mosaic/{id}; `missing`, only with the list: its streams that are gone, or not the
- * caller's to see.
+ * `streams` comes only with one mosaic, `missing` only in the list: streams that are gone or not the caller's to see.
  */
 export const Mosaic = z.object({
   id: z.string(),

@@ -94,24 +94,19 @@ export type StreamDraft = z.input<typeof StreamDraft>
 
 export const StreamCreated = z.object({ uid: z.string() })
 
-/** Answer of pause and resume. */
 /** '' where the answer doesn't say it: the next poll does. */
 export const StreamStatus = z.object({ status: text })
 
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 
-/**
- * GET probe and preview. `time` asks the preview for the picture at that moment of the archive; 204 where there is
- * none.
- */
+/** `time` asks for the picture at that moment of the archive; 204 where there is none. */
 export const ProbeQuery = z.object({ url: z.optional(atMost(longestSource)), stream_id: z.optional(key) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
 export type Probe = z.output<typeof Probe>
 
-/** Stream logs and GET /v1/system/logs; `after` is the id of the last line already had. */
 export const LogsQuery = z.object({ after: z.optional(key) })
 export const LogLine = z.object({ id: z.string(), time: optionalInstant, level: text, message: text })
 export type LogLine = z.output<typeof LogLine>
@@ -125,14 +120,12 @@ const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
 
 const longestList = 20_000
 
-/** Who may do what with one stream; POST replaces the whole list. */
 export const StreamPermissions = z.object({ permissions: list(z.object({ login: z.string(), ...rights })) })
 export type StreamPermissions = z.output<typeof StreamPermissions>
 export const StreamPermissionsBody = z.object({
   permissions: z._default(z.array(z.object({ login: key, ...rights })).check(z.maxLength(longestList)), []),
 })
 
-/** What one user may do with which streams; POST replaces the whole list. */
 export const UserPermissions = z.object({ permissions: list(z.object({ uid: z.string(), name: text, ...rights })) })
 export type UserPermissions = z.output<typeof UserPermissions>
 const UserPermission = z.object({ uid: key, name: z._default(atMost(1000), ''), ...rights })

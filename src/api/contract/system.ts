@@ -23,7 +23,6 @@ export const License = z.object({
 export type License = z.output<typeof License>
 export const LicenseBody = z.object({ text: licenseText })
 
-/** Gauges of now. */
 export const SystemStats = z.object({
   cpuPercent: numberOr(0),
   memoryUsedBytes: numberOr(0),
@@ -42,7 +41,6 @@ export const Series = z.object({
 })
 export type Series = z.output<typeof Series>
 
-/** `schema` is JSON Schema. */
 export const ServerConfiguration = z.object({
   values: z._default(z.record(z.string(), z.unknown()), {}),
   schema: z._default(z.record(z.string(), z.unknown()), {}),
@@ -53,10 +51,7 @@ export const SavedConfiguration = z.object({ values: z._default(z.record(z.strin
 export type SavedConfiguration = z.output<typeof SavedConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
 
-/**
- * What was saved before, newest first; `values` as in the configuration itself. An empty `login`: what the server was
- * started with. Announced by the feature `configuration-history`.
- */
+/** Newest first. An empty `login`: what the server was started with. Feature `configuration-history`. */
 export const ConfigurationHistory = items(
   z.object({ id: z.string(), time: instant, login: text, values: z.record(z.string(), z.unknown()) }),
 )
@@ -116,7 +111,6 @@ export const SearchAnswer = z.object({
 })
 export type SearchAnswer = z.output<typeof SearchAnswer>
 
-/** GET /v1/system/internal/ui/nodes. */
 export const UiNodes = items(z.object({ id: z.string(), name: text, available: flag }))
 
 export const ClusterNode = z.object({
@@ -134,7 +128,6 @@ export type ClusterNode = z.output<typeof ClusterNode>
 export const ClusterNodes = items(ClusterNode)
 export const DrainBody = z.object({ drained: z.boolean() })
 
-/** `status` is `stopped`, `starting`, `running` or `failed`. */
 export const Tunnel = z.object({ status: text, url: text, location: text, failureReason: text })
 export type Tunnel = z.output<typeof Tunnel>
 export const TunnelStartBody = z.object({ location: key })

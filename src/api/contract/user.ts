@@ -40,7 +40,6 @@ const longestEmail = 254
 /** As browsers read an address: one at a host without a dot is one too. */
 const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(longestEmail))])
 
-/** PATCH /v1/user, the caller's own profile. */
 export const ProfilePatch = z.object({
   email: z.optional(email),
   password: z.optional(password),
@@ -53,7 +52,6 @@ export const ProfilePatch = z.object({
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
 
-/** POST /v1/user, by an administrator. */
 export const UserDraft = z.object({
   name: login,
   email: z.optional(email),
@@ -65,11 +63,9 @@ export const UserDraft = z.object({
 })
 export type UserDraft = z.input<typeof UserDraft>
 
-/** PATCH /v1/user/{login}, by an administrator. */
 export const UserPatch = z.partial(UserDraft)
 export type UserPatch = z.input<typeof UserPatch>
 
-/** POST /v1/system/unlock: creates the first administrator and signs in. */
 export const UnlockBody = z.object({
   login,
   password,
@@ -88,7 +84,6 @@ export const Session = z.object({
 export type Session = z.output<typeof Session>
 export const Sessions = items(Session)
 
-/** `expireTime` null: never. */
 export const Token = z.object({ id: z.string(), name: text, expireTime: z.nullable(optionalInstant) })
 export type Token = z.output<typeof Token>
 export const Tokens = items(Token)

@@ -24,38 +24,29 @@ export const optionalInstant = z.union([
   z.codec(z.literal(''), z.undefined(), { decode: () => undefined, encode: () => '' as const }),
 ])
 
-/** A calendar day, `YYYY-MM-DD`. */
 export const day = z.iso.date()
 
 export const text = z._default(z.string(), '')
 export const flag = z._default(z.boolean(), false)
 
-/** A number that has a default where the wire leaves it out. */
 export const numberOr = (fallback: number) => z._default(z.number(), fallback)
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
-/**
- * Text of a request: each has a bound, and answers have none, as other servers have their own. The server reads no more
- * bytes of a body than its bounds let be there.
- */
+/** Bounds text of a request, and so how many bytes of a body the server reads; answers have no bounds. */
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))
-/** The id, uid or login that a request names. */
 export const key = atMost(200)
 /** Longer than any: what is none is told by IncorrectLicense. */
 export const licenseText = atMost(60_000)
 
-/** `true` or `false` in a query string. */
 export const queryFlag = z.stringbool()
 
-/** A query name that may be repeated. */
 export const queryTexts = (entries: number, characters: number) =>
   z.codec(z.union([atMost(characters), z.array(atMost(characters)).check(z.maxLength(entries))]), z.array(z.string()), {
     decode: (value) => (typeof value === 'string' ? [value] : value),
     encode: (value) => value,
   })
 
-/** A whole number in a query string. */
 export const queryInteger = z.codec(z.string().check(z.regex(/^-?\d{1,9}$/)), z.number(), {
   decode: Number,
   encode: String,

@@ -1,7 +1,4 @@
-/**
- * What a browser lets a player do. The screen is filled by any element, by a `<video>` alone, as on iPhones, or not at
- * all; where the device's own keys set the volume, as on iPhones and iPads, a page can mute and no more.
- */
+/** iPhones fill the screen with a `<video>` alone; on iPhones and iPads the device's own keys set the volume. */
 export interface Abilities {
   readonly fillsScreen: 'element' | 'video' | 'none'
   readonly floats: boolean
@@ -15,7 +12,6 @@ declare global {
   }
 }
 
-/** Asks a `<video>` that nobody uses. */
 export function abilitiesOf(page: Document, video: HTMLVideoElement): Abilities {
   const before = video.volume
   video.volume = before === 0.5 ? 1 : 0.5

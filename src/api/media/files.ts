@@ -5,7 +5,6 @@ import { noResponse, type ApiError } from '../reply.ts'
 /** A name that every file system takes. */
 export const fileName = (text: string): string => text.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 180)
 
-/** Hands a file to the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -15,7 +14,6 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** `name` is what the server calls the file; null where it doesn't say. */
 type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; apiError: ApiError }
 
 /** How many bytes have come, of how many; `total` is null where the server doesn't say. */

@@ -1,8 +1,6 @@
 import type { Abilities } from './abilities.ts'
 
-/** Fills the screen with one element, or with the `<video>` in it, and tells when it does and when it ceases to. */
 export interface Screen {
-  /** Takes the element; answers how to let it go. */
   attach(element: HTMLElement): () => void
   fill(): void
   leave(): void

@@ -22,10 +22,8 @@ export const getLicense = (signal?: AbortSignal) => call(License, { path: '/v1/s
 export const putLicense = (text: string, signal?: AbortSignal) =>
   call(License, { path: '/v1/system/license', method: 'PUT', body: { text }, signal })
 
-/** Gauges of now. */
 export const getStats = (signal?: AbortSignal) => call(SystemStats, { path: '/v1/system/stats', signal })
 
-/** Series over a range of time, both ends in epoch ms. */
 export const getSeries = ({ from, to }: { from: number; to: number }, signal?: AbortSignal) =>
   call(Series, { path: '/v1/admin/stats', query: { from: iso(from), to: iso(to) }, signal })
 
@@ -41,7 +39,6 @@ export const getConfigurationHistory = (signal?: AbortSignal) =>
 
 export interface AuditFilter {
   page: number
-  /** Epoch ms, or null where open. */
   from: number | null
   to: number | null
   login: string

@@ -17,15 +17,12 @@ export async function getRanges(uid: string, range: TimeRange, signal: AbortSign
   }))
 }
 
-/** The whole recorded range; no `period` when nothing is recorded. */
 export const getArchiveStats = (uid: string, signal: AbortSignal) =>
   call(ArchiveStats, { path: archive(uid, 'stats'), signal })
 
-/** The days of `timezone` (an IANA name) on which something is recorded. */
 export const getAvailableDays = (uid: string, range: TimeRange, timezone: string, signal: AbortSignal) =>
   call(AvailableDays, { path: archive(uid, 'available-days'), query: { ...startAndEnd(range), timezone }, signal })
 
-/** Events and other annotations that touch the range. */
 export const getAnnotations = (streamId: string, { from, to }: TimeRange, signal: AbortSignal) =>
   call(Annotations, { path: '/v1/annotations', query: { streamId, from: instant(from), to: instant(to) }, signal })
 

@@ -3,8 +3,6 @@ import { validationError } from '../check.ts'
 import { ProfilePatch } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
-/**
- * Changes the caller's own profile, only the fields given; the answer may be empty, so ask again for what it is now.
- */
+/** Only the fields given; the answer may be empty, so ask again for what the profile is now. */
 export const patchProfile = async (body: ProfilePatch, signal?: AbortSignal) =>
   validationError(ProfilePatch, body) ?? call(nothing, { path: '/v1/user', method: 'PATCH', body, signal })

@@ -13,6 +13,5 @@ export const endSession = ({ login, id }: { login: string | null; id: string }, 
     signal,
   })
 
-/** Ends all of the caller's sessions but this one. */
 export const endOtherSessions = (signal?: AbortSignal) =>
   call(nothing, { path: '/v1/sessions/terminate', method: 'POST', signal })

@@ -12,9 +12,7 @@ import {
 import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
-/**
- * A source by its address, or a stream's own; both together: the address, with the stream's credentials behind `***`.
- */
+/** Both together: the address, with the stream's credentials behind `***`. */
 export interface SourceQuestion {
   url?: string
   streamId?: string
@@ -30,11 +28,9 @@ const asked = ({ url, streamId }: SourceQuestion) => ({ url, stream_id: streamId
 export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationMs })
 
-/** Answers the stream as it is then. */
 export const saveStream = (uid: string, body: StreamDraft, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
 
-/** `purge` takes the archive too (docs/wire.md §5.2). */
 export const deleteStream = (uid: string, { purge }: { purge: boolean }, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/stream/${segment(uid)}`, method: 'DELETE', query: { purge: purge || undefined }, signal })
 
@@ -63,13 +59,11 @@ export const getStreamPermissions = (uid: string, signal?: AbortSignal) =>
 export const saveStreamPermissions = (uid: string, body: StreamPermissions, signal?: AbortSignal) =>
   call(StreamPermissions, { path: resource(uid, 'permissions'), method: 'POST', body, signal })
 
-/** The nodes that a stream may be put on, in a cluster. */
 export const getNodes = (signal?: AbortSignal) => call(UiNodes, { path: '/v1/system/internal/ui/nodes', signal })
 
 /** What the caller may see of what matches (docs/wire.md §5.2). */
 export const search = (query: string, signal?: AbortSignal) =>
   call(SearchAnswer, { path: '/v1/system/search', query: { query }, signal })
 
-/** The first page of all streams that the caller may see. */
 export const getFirstStreams = (signal?: AbortSignal) =>
   call(StreamsPage, { path: '/v1/streams', query: { page: 1 }, signal })

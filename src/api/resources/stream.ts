@@ -5,11 +5,9 @@ import { Stream, StreamStatus } from '../contract/stream.ts'
 export const getStream = (uid: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${segment(uid)}`, query: { extend_lease: extendLease || undefined }, signal })
 
-/** Answers the new status. */
 export const pauseStream = (uid: string, signal?: AbortSignal) =>
   call(StreamStatus, { path: `/v1/stream/pause/${segment(uid)}`, method: 'POST', signal })
 
-/** Answers the new status. */
 export const resumeStream = (uid: string, signal?: AbortSignal) =>
   call(StreamStatus, { path: `/v1/stream/resume/${segment(uid)}`, method: 'POST', signal })
 

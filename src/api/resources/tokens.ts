@@ -13,7 +13,6 @@ export const createToken = async (body: z.input<typeof TokenDraft>, signal?: Abo
 export const deleteToken = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/token/${segment(id)}`, method: 'DELETE', signal })
 
-/** The tokens of a user, for administrators (feature `user-tokens`). */
 export const getUserTokens = (login: string, signal?: AbortSignal) =>
   call(Tokens, { path: `/v1/user/${segment(login)}/tokens`, signal })
 

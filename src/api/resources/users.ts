@@ -14,7 +14,6 @@ export const getUser = (login: string, signal?: AbortSignal) => call(User, { pat
 export const createUser = async (body: UserDraft, signal?: AbortSignal) =>
   validationError(UserDraft, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
 
-/** Changes only the fields given. */
 export const patchUser = async (login: string, body: UserPatch, signal?: AbortSignal) =>
   validationError(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })
 

@@ -29,7 +29,6 @@ export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: nu
 
 export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: nothing })
 
-/** Removes what a removed stream left, for good. */
 export interface RecordingCommand {
   kind: 'remove'
   uid: string
@@ -40,7 +39,6 @@ export const recordingsMachine = resourceMachineOf<Recordings['items'], null, Re
   queryOf: nothing,
 })
 
-/** What was measured over a range of time. */
 export interface Measured extends TimeRange {
   series: Series['series']
 }
@@ -53,7 +51,6 @@ export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({
 /** All that fits the filter as one file, not only the page that is shown. */
 export type AuditCommand = { kind: 'export'; filter: AuditFilter }
 
-/** Who did and watched what; the filter is in the address. */
 export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({
   pollMs: null,
   queryOf: auditFilterOf,
@@ -75,7 +72,6 @@ function auditFilterOf({ address }: PageInput): AuditFilter {
   }
 }
 
-/** The query of the address for a filter; empty where nothing is asked for. */
 export function auditSearch({ page, from, to, login, action }: AuditFilter): string {
   const query = new URLSearchParams()
   if (page > 1) query.set('page', String(page))

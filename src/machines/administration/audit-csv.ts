@@ -27,7 +27,6 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   bytes: ({ bytes }) => number(bytes),
 }
 
-/** The entries as CSV with a head; times in UTC. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
   const rows = entries.map((entry) =>
     Object.values(columns)

@@ -1,7 +1,4 @@
-/**
- * The server's values by their paths, dots between the names: `mail.host`. A dot of a name itself is `~1` there, and a
- * `~` is `~0`.
- */
+/** By path, dots between the names: `mail.host`. A dot of a name itself is `~1`, a `~` is `~0`. */
 export type ConfigurationValues = Record<string, unknown>
 
 /** Nested values as one level of dotted paths; lists stay whole, and so does what has nothing in it. */
@@ -15,7 +12,6 @@ export function flatten(values: Record<string, unknown>, prefix = ''): Configura
   )
 }
 
-/** The reverse of `flatten`. */
 export function nest(values: ConfigurationValues): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {
@@ -33,24 +29,20 @@ export function nest(values: ConfigurationValues): Record<string, unknown> {
   return root
 }
 
-/** A name as a step of a path. */
 export const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('.', '~1')
 
-/** The names that a path leads through. */
 export const namesOf = (path: string): string[] =>
   path.split('.').map((step) => step.replaceAll('~1', '.').replaceAll('~0', '~'))
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One setting that two states of the configuration have differently. */
 export interface Change {
   path: string
   before: unknown
   after: unknown
 }
 
-/** What changed from one state to another, by path. */
 export function changesBetween(before: ConfigurationValues, after: ConfigurationValues): readonly Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]))

@@ -22,7 +22,6 @@ export const configurationFormMachine = formMachineOf<ConfigurationValues, Saved
     ),
 })
 
-/** What was saved before, newest first. */
 export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistory['items'], null>({
   pollMs: null,
   queryOf: () => null,
@@ -35,7 +34,6 @@ interface Context {
   fields: readonly SchemaField[]
   apiError: ApiError | null
   form: ActorRefFrom<typeof configurationFormMachine> | null
-  /** Null where the server keeps none. */
   history: ActorRefFrom<typeof configurationHistoryMachine> | null
 }
 

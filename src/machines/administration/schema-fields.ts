@@ -2,7 +2,6 @@ import type { FieldErrors } from '../form/form.events.ts'
 import { type ConfigurationValues, isRecord, namesOf, stepOf } from './configuration-values.ts'
 
 export interface SchemaField {
-  /** As in the values: `mail.host`. */
   path: string
   title: string
   description: string
@@ -10,7 +9,6 @@ export interface SchemaField {
   options: readonly string[]
   isSecret: boolean
   isWhole: boolean
-  /** Bounds of a number; null where there is none. */
   least: number | null
   most: number | null
 }
@@ -59,7 +57,6 @@ export function typed(kind: SchemaField['kind'], value: string): unknown {
   return value
 }
 
-/** A value as it is typed. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join('\n')
   if (value === null || value === undefined) return ''

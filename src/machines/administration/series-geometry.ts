@@ -1,16 +1,13 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
 export interface Point {
-  /** Epoch ms. */
   time: number
   value: number
 }
 
 export type Points = readonly (readonly [time: number, value: number | null])[]
 
-/** A chart's inside, in the units of its drawing. */
 export interface Frame extends TimeRange {
-  /** What the upper edge stands for. */
   top: number
   width: number
   height: number

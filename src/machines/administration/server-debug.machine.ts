@@ -14,7 +14,6 @@ interface Context {
   isBundled: boolean
 }
 
-/** The server's own log as it is written, and one file of all that helps to help, fetched when it is asked for. */
 export const serverDebugMachine = setup({
   types: {
     context: {} as Context,
@@ -23,7 +22,6 @@ export const serverDebugMachine = setup({
   },
   actors: {
     tail: tailMachine,
-    /** Fetches the file and hands it to the browser to keep. */
     saveBundle: fromPromise<Reply<unknown>>(notProvided),
   },
   actions: {

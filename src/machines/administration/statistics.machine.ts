@@ -8,11 +8,9 @@ const recordingsFeature = 'recordings'
 interface Context {
   gauges: ActorRefFrom<typeof gaugesMachine>
   series: ActorRefFrom<typeof seriesMachine>
-  /** Null where the server doesn't tell. */
   recordings: ActorRefFrom<typeof recordingsMachine> | null
 }
 
-/** The statistics page: the gauges of now, beside them the series of the last hours, and what removed streams left. */
 export const statisticsMachine = setup({
   types: { context: {} as Context, input: {} as PageInput },
   actors: { gauges: gaugesMachine, series: seriesMachine, recordings: recordingsMachine },

@@ -5,7 +5,6 @@ export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } &
 const minuteMs = 60_000
 const hourMs = 3_600_000
 export const shortestMs = 5 * minuteMs
-/** As long as the server keeps what it measured. */
 export const longestMs = 168 * hourMs
 const usual: StatsSpan = { kind: 'last', hours: 6 }
 
@@ -22,7 +21,6 @@ export function spanOf(search: string): StatsSpan {
   return hours > 0 && hours <= longestMs / hourMs ? { kind: 'last', hours } : usual
 }
 
-/** The reverse of `spanOf`. */
 export function searchOf(span: StatsSpan): string {
   const query =
     span.kind === 'last'
@@ -34,10 +32,7 @@ export function searchOf(span: StatsSpan): string {
 export const rangeOf = (span: StatsSpan, now: number): TimeRange =>
   span.kind === 'last' ? { from: now - span.hours * hourMs, to: now } : { from: span.from, to: span.to }
 
-/**
- * Neither shorter than five minutes nor longer than a week, and not beyond `latest`; whole seconds, as the address
- * carries it.
- */
+/** Between five minutes and a week, not beyond `latest`; whole seconds, as the address carries it. */
 function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   const length = Math.min(longestMs, Math.max(shortestMs, to - from))
   const middle = (from + to) / 2
@@ -46,7 +41,6 @@ function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   return { kind: 'between', from: second(end - length), to: second(end) }
 }
 
-/** Longer or shorter by a factor, with the moment `at` staying in its place. */
 export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, latest: number): StatsSpan =>
   fitted({ from: at - (at - from) * factor, to: at + (to - at) * factor }, latest)
 
@@ -54,7 +48,6 @@ export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, late
 export const moved = ({ from, to }: TimeRange, share: number, latest: number): StatsSpan =>
   fitted({ from: from + (to - from) * share, to: to + (to - from) * share }, latest)
 
-/** Between two moments in any order. */
 export const between = (one: number, other: number, latest: number): StatsSpan =>
   fitted({ from: Math.min(one, other), to: Math.max(one, other) }, latest)
 

@@ -9,7 +9,6 @@ import { apiErrorOf } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, draftOf, isJson, missingIn, requestOf } from './request.ts'
 
-/** The document, where its calls go to, and when it was read. */
 export interface Documentation {
   document: OpenApiDocument
   origin: string
@@ -45,7 +44,6 @@ interface Context {
   outcomes: Readonly<Record<string, Outcome>>
   /** A token that signs the calls in place of the session; never kept past the page. */
   token: string
-  /** Sending was asked for with something missing. */
   isIncomplete: boolean
 }
 
@@ -85,7 +83,6 @@ export const apiDocumentationMachine = setup({
     takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
       takePageApiError(machine, apiError),
     ),
-    /** Keeps the chosen call in the address. */
     keepChosen: (_args, _params: { id: string | null }) => undefined,
     takeDocument: assign((_args, { document, origin, now }: Documentation) => ({
       info: document.info,
@@ -209,7 +206,6 @@ export const apiDocumentationMachine = setup({
   },
 })
 
-/** The chosen call with what is filled in for it; null while none is. */
 export function selectChosen(context: Context): { operation: Operation; draft: Draft; request: PlainRequest } | null {
   const operation = chosenOf(context)
   if (operation === undefined) return null

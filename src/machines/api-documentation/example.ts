@@ -4,7 +4,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const deepest = 6
 
-/** The first of the alternatives that says more than null. */
 export function plainOf(schema: JsonSchema): JsonSchema {
   const alternatives = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(alternatives)) return schema
@@ -67,7 +66,6 @@ export interface Member {
   members: readonly Member[]
 }
 
-/** The members of an object, or of the objects of a list, each with its own. */
 export function membersOf(given: JsonSchema, depth = 0): readonly Member[] {
   const schema = plainOf(given)
   if (depth >= deepest) return []

@@ -14,15 +14,12 @@ export interface Operation {
   /** `GET /v1/streams`. */
   id: string
   method: string
-  /** With its places: `/v1/stream/{uid}`. */
   path: string
   tag: string
   summary: string
   description: string
-  /** Anyone may call it, signed in or not. */
   isPublic: boolean
   parameters: readonly Parameter[]
-  /** Null where nothing is sent. */
   body: JsonSchema | null
   answers: readonly { status: string; type: string; schema: JsonSchema | null }[]
 }
@@ -33,7 +30,6 @@ type Content = NonNullable<Path[string]['requestBody']>['content']
 const schemaOf = (content: Content): JsonSchema | null => Object.values(content ?? {})[0]?.schema ?? null
 const isPlace = (place: string): place is Parameter['place'] => place === 'path' || place === 'query'
 
-/** The calls of a document, in its order but with those of one tag together. */
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -76,7 +72,6 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return tags.flatMap((tag) => all.filter((one) => one.tag === tag))
 }
 
-/** Those whose method, path, summary or tag hold every word. */
 export function found(operations: readonly Operation[], search: string): readonly Operation[] {
   const words = search
     .toLowerCase()

@@ -2,10 +2,8 @@ import type { PlainRequest } from '../../api/resources/open-api.ts'
 import { exampleOf } from './example.ts'
 import type { Operation } from './operations.ts'
 
-/** What a person has filled in for a call. */
 export interface Draft {
   parameters: Readonly<Record<string, string>>
-  /** JSON as it is typed. */
   body: string
 }
 
@@ -24,7 +22,6 @@ export function draftOf({ parameters, body }: Operation, now: number): Draft {
   }
 }
 
-/** The names of what is asked for and not filled in. */
 export const missingIn = ({ parameters }: Operation, draft: Draft): readonly string[] =>
   parameters
     .filter(({ name, isRequired }) => isRequired && (draft.parameters[name] ?? '').trim() === '')

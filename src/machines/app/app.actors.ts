@@ -10,7 +10,6 @@ import type { AppearanceChanged, AppEvent, PublishedState } from './app.events.t
 import type { LocationCommand } from './location.events.ts'
 import type { RouteName } from './routes.ts'
 
-/** The ways out of the root machine; src/main.tsx provides the real ones. */
 export const appActors = {
   boot: bootMachine,
   notifications: notificationsMachine,
@@ -22,11 +21,9 @@ export const appActors = {
   saveLanguage: fromPromise<Reply<object>, { language: string }>(notProvided),
   /** Fetches the code of a page and answers its machine; null for a page that needs none. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
-  /** Shows the theme and speaks the language on the document. */
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
   /** Has the browser keep the console, some time after it hears that somebody is here. */
   keepConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
-  /** The browser's address: reads, hears and writes it. */
   location: fromCallback<LocationCommand>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),

@@ -9,14 +9,13 @@ import type { PaletteRef } from '../palette/palette.selectors.ts'
 import type { Destination } from './destination.ts'
 import type { Params, RouteMatch } from './routes.ts'
 
-/** The address below /ui: path, query and fragment as in a URL. */
 export interface Address {
   pathname: string
   search: string
   hash: string
 }
 
-/** A newer version of the product, as the deployment's version check says (docs/behaviour.md §2). */
+/** As the deployment's version check says (docs/behaviour.md §2). */
 export interface NewVersion {
   version: string
   url: string
@@ -24,13 +23,9 @@ export interface NewVersion {
 
 export type Theme = 'system' | 'dark' | 'light'
 
-/**
- * Where keys pressed by themselves are heard: on the whole page, or where the focus is in what they act on (WCAG
- * 2.1.4).
- */
+/** Where single keys act: on the whole page, or where the focus is in what they act on (WCAG 2.1.4). */
 export type KeyReach = 'page' | 'focus'
 
-/** What the header says of the page's own object, as the page describes it. */
 export interface Subject {
   kind: 'stream' | 'mosaic' | 'user'
   id: string
@@ -38,13 +33,11 @@ export interface Subject {
   canAdmin: boolean
 }
 
-/** What this browser keeps between visits. */
 export interface Kept {
   destination: Destination | null
   language: string
   theme: Theme
   keyReach: KeyReach
-  /** Somebody was signed in when this browser was last here. */
   wasSignedIn: boolean
 }
 
@@ -70,12 +63,10 @@ export interface AppContext extends Kept {
   route: RouteMatch
   configuration: Configuration
   settings: Settings
-  /** The deployment has said how the console is configured, or that it isn't. */
   isConfigured: boolean
   hasSettings: boolean
   dismissals: Dismissals
   user: User | null
-  /** The server has said who is here, or that nobody is. */
   isIdentified: boolean
   /** The server has no users yet: its settings said so, or a call answered 423 (docs/behaviour.md §2). */
   isLocked: boolean
@@ -91,17 +82,13 @@ export interface AppContext extends Kept {
   /** What outlives the pages, from when its code has come. */
   palette: PaletteRef | null
   clips: ClipsRef | null
-  /** What was last sent to others of it. */
   lastSent: PublishedState
 }
 
-/**
- * The part of the context whose changes go to the document, to the browser's storage and to what outlives pages.
- */
+/** What goes to the document, to the browser's storage and to what outlives pages when it changes. */
 export type PublishedState = Omit<Kept, 'wasSignedIn'> &
   Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>
 
-/** Tells the actor that shows theme and language what they depend on. */
 export interface AppearanceChanged {
   type: 'appearance.changed'
   now: PublishedState
@@ -115,7 +102,7 @@ export type AppEvent =
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }
   | { type: 'session.closeRequested' }
-  /** Nobody on the page would lose something by it, or not any more. */
+  /** No form of the page would lose something by it, or not any more. */
   | { type: 'session.closeGranted' }
   | { type: 'wire.unauthorized' }
   | { type: 'wire.locked' }

@@ -13,7 +13,6 @@ export const selectAddress = ({ context }: Snapshot) => context.address
 export const selectUser = ({ context }: Snapshot) => context.user
 export const selectSettings = ({ context }: Snapshot) => context.settings
 export const selectConfiguration = ({ context }: Snapshot) => context.configuration
-/** A version that is newer than the server's own; null where there is none. */
 export const selectNewVersion = ({ context: { newVersion, settings } }: Snapshot) =>
   newVersion !== null && newVersion.version !== settings.version ? newVersion : null
 export const selectSubject = ({ context }: Snapshot) => context.subject
@@ -62,6 +61,5 @@ export function selectPageState(snapshot: Snapshot): PageState {
 export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
   !settings.isLicenseExpired && settings.features.includes('tunnel')
 
-/** Whether blocking a user, and a new password, revokes the API tokens. */
 export const selectAreTokensRevoked = ({ context: { settings } }: Snapshot) =>
   settings.features.includes(revocationFeature)

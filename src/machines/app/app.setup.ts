@@ -24,7 +24,6 @@ import { resolveRoute } from './resolve-route.ts'
 
 type Loaded<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
 
-/** The vocabulary of the root machine, shared by the files of its regions. */
 export const appSetup = setup({
   types: {
     context: {} as AppContext,
@@ -48,9 +47,7 @@ export const appSetup = setup({
     })),
     askLeave: sendTo('location', { type: 'leave.requested' }),
     scrollToTop: () => undefined,
-    /** Writes what changed of what this browser keeps. */
     keep: (_args, _params: { now: PublishedState; before: PublishedState }) => undefined,
-    /** Says a fault of the console's own where a developer looks. */
     report: (_args, _params: { error: unknown }) => undefined,
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
     takeBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
@@ -63,16 +60,13 @@ export const appSetup = setup({
       const moved = event.address.pathname !== context.address.pathname
       return { address: event.address, ...(moved && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
-    /**
-     * docs/behaviour.md §3: before each navigation, when nothing is stored yet and the target is worth coming back to.
-     */
+    /** Before each navigation, where nothing is stored yet and the target is a destination (docs/behaviour.md §3). */
     rememberFirst: assign({
       destination: ({ context }) =>
         context.destination ?? (isDestination(context.route.name) ? addressed(context) : null),
     }),
     /**
-     * docs/behaviour.md §3: a later 401 stores the current address, so that signing in returns there. While a password
-     * change is due the address is that of the change, and where one was going before is kept.
+     * A later 401 stores the current address (docs/behaviour.md §3); during a due password change what was kept stays.
      */
     rememberCurrent: assign({
       destination: ({ context }) => {

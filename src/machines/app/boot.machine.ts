@@ -7,7 +7,6 @@ import { isOutage, noResponse } from '../api-errors.ts'
 
 export interface Booted {
   configuration: Configuration | null
-  /** The deployment has said what its configuration is, or that it has none. */
   isConfigured: boolean
   settings: Settings | null
   settingsApiError: ApiError | null

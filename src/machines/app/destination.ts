@@ -9,7 +9,6 @@ export interface Destination {
 
 const passing: readonly RouteName[] = ['auth', 'recoverPassword', 'init', 'notFound']
 
-/** Whether a route is worth coming back to. */
 export const isDestination = (name: RouteName): boolean => !passing.includes(name)
 
 export const destinationHref = ({ name, params, search }: Destination): string => pathTo(name, params) + search

@@ -3,19 +3,14 @@ import type { User } from '../../api/contract/user.ts'
 import type { Subject } from './app.events.ts'
 import { type Params, type RouteName, routeNames, routeOf } from './routes.ts'
 
-/** What decides which pages are open to somebody. */
 interface Visitor {
   user: User | null
   settings: Pick<Settings, 'clusterEnabled'>
   isTunnelEnabled: boolean
-  /** What the page that one is on is about. */
   subject: Subject | null
 }
 
-/**
- * The pages that are known of but closed here and now: shown as disabled where they are tabs (docs/behaviour.md §4.1,
- * toolbar).
- */
+/** Pages known of but closed here and now: disabled where they are tabs (docs/behaviour.md §4.1, toolbar). */
 export function closedPages({
   user,
   settings,
@@ -34,7 +29,6 @@ export function closedPages({
   }
 }
 
-/** The pages that one may go to from here: those of the console, and those about what this page is about. */
 export function openPages(visitor: Visitor, params: Params): RouteName[] {
   const closed = closedPages(visitor)
   return routeNames.filter((name) => {

@@ -34,7 +34,6 @@ export function resolveRoute({ route, address, user, isLocked, isShared, ...rest
   return { kind: 'page' }
 }
 
-/** The address to go to instead; the current one where it is right. */
 export function leadingTo(known: Known): string {
   const where = resolveRoute(known)
   return where.kind === 'redirect' ? where.href : known.address.pathname

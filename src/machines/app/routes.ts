@@ -13,7 +13,6 @@ interface RouteShape {
   entry: Entry
   header: HeaderKind
   tabs?: TabSet
-  /** Where this path leads instead. */
   redirect?: string
 }
 
@@ -124,7 +123,7 @@ export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRou
 
 const table = routeNames.map((name) => ({ name, parts: routes[name].path.split('/') }))
 
-/** The route of a path below /ui; every other path is `notFound`. A trailing slash means nothing. */
+/** A trailing slash means nothing; a path of no route is `notFound`. */
 export function matchRoute(pathname: string): RouteMatch {
   const parts = pathname.replace(/(?<=.)\/+$/, '').split('/')
   for (const { name, parts: pattern } of table) {
@@ -158,7 +157,6 @@ function decoded(part: string): string | null {
   }
 }
 
-/** The path below /ui of a route. */
 export function pathTo(name: RouteName, params: Params = {}): string {
   return fill(routes[name].path, params)
 }

@@ -4,10 +4,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkLocation, type NoteValues, noteFormMachine, pictureKey } from './bookmark-location.ts'
 
-/**
- * `at` is epoch milliseconds, `zone` an IANA name; `bookmarkLocation` comes from `bookmarkLocationOf` of the page's
- * input.
- */
+/** `at` is epoch milliseconds, `zone` an IANA name. */
 export interface BookmarkDraftInput {
   readonly streamId: string
   readonly at: number

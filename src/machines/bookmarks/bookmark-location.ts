@@ -2,10 +2,7 @@ import type { Bookmark } from '../../api/contract/system.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/**
- * Who keeps the bookmarks: the server where its settings announce that (docs/wire.md §1), else this browser for the
- * login.
- */
+/** The server where its settings announce that (docs/wire.md §1), else this browser, for the login. */
 export type BookmarkLocation = { readonly kind: 'server' } | { readonly kind: 'browser'; readonly login: string }
 
 export const bookmarkLocationOf = ({ settings, user }: Pick<PageInput, 'settings' | 'user'>): BookmarkLocation =>
@@ -13,13 +10,11 @@ export const bookmarkLocationOf = ({ settings, user }: Pick<PageInput, 'settings
     ? { kind: 'server' }
     : { kind: 'browser', login: user?.name ?? '' }
 
-/** `at` is epoch milliseconds. */
 export interface Moment {
   readonly streamId: string
   readonly at: number
 }
 
-/** A note, and what it is of: a bookmark that there is, or a moment that becomes one. */
 export interface NoteValues {
   bookmarkLocation: BookmarkLocation
   subject: { readonly id: string } | Moment
@@ -43,7 +38,6 @@ export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
   ),
 })
 
-/** Names the picture of a moment among those of a page. */
 export const pictureKey = ({ streamId, at }: Moment): string => `${at} ${streamId}`
 
 export function momentOfKey(key: string): Moment {

@@ -28,14 +28,11 @@ interface Context {
   bookmarkLocation: BookmarkLocation
   /** The server's zone by its IANA name; empty where it doesn't say it. */
   serverZone: string
-  /** The IANA name of the zone that times are shown in. */
   zone: string
-  /** The last that was read; null before that. */
   bookmarks: readonly Bookmark[] | null
   apiError: ApiError | null
   query: string
   names: StreamNames
-  /** The one that is edited or deleted. */
   chosen: Bookmark | null
   removalApiError: ApiError | null
 }
@@ -64,7 +61,6 @@ export const bookmarksMachine = setup({
     deleteBookmark: fromPromise<Reply<object>, { bookmarkLocation: BookmarkLocation; id: string }>(notProvided),
     /** Answers with a `stream.named` for each that can be told. */
     nameStreams: fromCallback<BookmarksEvent, { uids: readonly string[] }>(() => undefined),
-    /** Tells `list.outdated`. */
     watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
@@ -193,7 +189,6 @@ export const bookmarksMachine = setup({
   },
 })
 
-/** The streams whose names were not asked for yet, each once. */
 function nameless({ bookmarks, names }: Pick<Context, 'bookmarks' | 'names'>): readonly string[] {
   return [...new Set((bookmarks ?? []).map(({ streamId }) => streamId))].filter((uid) => !names.has(uid))
 }

@@ -3,7 +3,6 @@ import type { Bookmark } from '../../api/contract/system.ts'
 /** The names of streams by uid; null: the stream is gone, or may not be seen. */
 export type StreamNames = ReadonlyMap<string, string | null>
 
-/** What a bookmark's stream is called; its uid while the name is not known. */
 export const streamName = (names: StreamNames, streamId: string): string => names.get(streamId) || streamId
 
 interface Searched {
@@ -12,7 +11,7 @@ interface Searched {
   query: string
 }
 
-/** Those with a part of the note or of the stream's name, whatever the case; the newest moment first. */
+/** By a part of the note or of the stream's name, whatever the case; the newest moment first. */
 export function shownBookmarks({ bookmarks, names, query }: Searched): readonly Bookmark[] {
   const part = query.trim().toLowerCase()
   const has = ({ streamId, note }: Bookmark) =>

@@ -21,10 +21,8 @@ export function dayOf(number: number): Day {
 
 export const addDays = (day: Day, days: number): Day => dayOf(dayNumber(day) + days)
 
-/** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
-/** The month of a day, counted from January of the year 0. */
 export const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 
 export const firstDayOf = (month: number): Day =>
@@ -38,7 +36,7 @@ export function addMonths(day: Day, months: number): Day {
   return addDays(firstDayOf(month), Math.min(Number(day.slice(8)), lengthOfMonth(month)) - 1)
 }
 
-/** The weeks of a month from Monday on; null where a week belongs to the months beside it. */
+/** From Monday on; null where a week belongs to the months beside it. */
 export function weeksOf(month: number): (Day | null)[][] {
   const first = firstDayOf(month)
   const lead = weekdayOf(first) - 1

@@ -12,7 +12,6 @@ const steps: Readonly<Record<string, CursorStep>> = {
 }
 const longSteps: Readonly<Record<string, CursorStep>> = { PageUp: 'previousYear', PageDown: 'nextYear' }
 
-/** The cursor's step for a key; undefined for keys that don't move it. */
 export function stepOf(key: string, isShift: boolean): CursorStep | undefined {
   const table = isShift && Object.hasOwn(longSteps, key) ? longSteps : steps
   return Object.hasOwn(table, key) ? table[key] : undefined

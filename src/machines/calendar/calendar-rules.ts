@@ -1,6 +1,5 @@
 import { dayNumber, isDay, weekdayOf, type Day } from './calendar-grid.ts'
 
-/** What a calendar is asked to be (docs/behaviour.md §9). */
 export type CalendarProperties = {
   readonly mode: 'period' | 'single' | 'multi'
   readonly today: Day
@@ -17,7 +16,7 @@ export type CalendarProperties = {
   readonly selected?: readonly Day[]
 }
 
-/** A mistake in the properties, raised instead of a calendar (docs/behaviour.md §9). */
+/** Raised instead of a calendar (docs/behaviour.md §9). */
 export type PropertyError =
   | 'notADay'
   | 'minAfterMax'
@@ -52,10 +51,7 @@ export function propertyErrorOf(properties: CalendarProperties): PropertyError |
 const isWithin = ({ min, max }: CalendarProperties, day: Day): boolean =>
   (min === undefined || day >= min) && (max === undefined || day <= max)
 
-/**
- * Whether a day can be chosen: within min and max, not disabled, no excluded weekday in multi mode, and with a maximum
- * range near enough to the day chosen first; `first` is null where none is.
- */
+/** Within min and max, not disabled or excluded, and near enough to the day chosen first (null: none). */
 export function canChoose(properties: CalendarProperties, first: Day | null, day: Day): boolean {
   const { mode, disabled, maxRangeDays, excludedWeekdays } = properties
   if (!isDay(day) || !isWithin(properties, day) || disabled?.includes(day)) return false

@@ -200,7 +200,6 @@ function movedCursor(cursor: Day, step: CursorStep): Day {
   }
 }
 
-/** The first month to show so that the day is among those shown, moved no further than needed. */
 function monthShowing({ month, properties }: CalendarContext, day: Day): number {
   const wanted = monthOf(day)
   return Math.min(wanted, Math.max(month, wanted - monthsShown(properties) + 1))

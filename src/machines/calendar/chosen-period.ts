@@ -2,7 +2,6 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { dayPeriod } from '../timeline/lookup.ts'
 import { dayNumber, type Day } from './calendar-grid.ts'
 
-/** The range of the chosen days in a zone, up to `now`, with the number of days. */
 export function periodOfDays(first: Day, last: Day, zone: string, now: number): TimeRange & { readonly days: number } {
   const from = dayPeriod(first, zone).from
   return {

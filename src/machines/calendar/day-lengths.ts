@@ -3,7 +3,6 @@ import { addDays, type Day } from './calendar-grid.ts'
 
 const hourMs = 3_600_000
 
-/** The days from `first` to `last` that don't have 24 hours in a zone, with their hours. */
 export function unusualDays(first: Day, last: Day, zone: string): ReadonlyMap<Day, number> {
   const found = new Map<Day, number>()
   const end = dayPeriod(last, zone).to

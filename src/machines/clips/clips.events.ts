@@ -19,9 +19,7 @@ export type ClipsEvent =
   | { readonly type: 'clips.cancelled'; readonly id: number }
   | { readonly type: 'clips.retried'; readonly id: number }
   | { readonly type: 'clips.dismissed'; readonly id: number }
-  /** Takes away all that ended. */
   | { readonly type: 'clips.cleared' }
-  /** Somebody else is here now, or nobody. */
   | { readonly type: 'viewer.changed' }
   /** `total` is null where the server doesn't say it. */
   | { readonly type: 'download.advanced'; readonly bytes: number; readonly total: number | null }

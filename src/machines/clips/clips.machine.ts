@@ -23,7 +23,6 @@ export type Download = Omit<Clip, 'maxSeconds'> & {
 
 interface Context {
   downloads: readonly Download[]
-  /** How many downloads and requests there were, to number the next. */
   counted: { readonly downloads: number; readonly requests: number }
 }
 

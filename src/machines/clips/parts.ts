@@ -3,13 +3,11 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 const allowed = (maxSeconds: number) => Math.max(1, Math.trunc(maxSeconds))
 const secondsOf = ({ from, to }: TimeRange) => Math.ceil((to - from) / 1000)
 
-/** How many parts of at most `maxSeconds` a range is kept in. */
 export const partCount = (range: TimeRange, maxSeconds: number): number =>
   Math.ceil(secondsOf(range) / allowed(maxSeconds))
 
 /**
- * Cuts a range into as few parts as fit into `maxSeconds`, each about as long as the others. They follow
- * each other without a gap; cuts lie whole seconds from the start.
+ * As few parts of `maxSeconds` at most as do, of about one length, without gaps, cut at whole seconds from the start.
  */
 export function partsOf(range: TimeRange, maxSeconds: number): TimeRange[] {
   const { from, to } = range

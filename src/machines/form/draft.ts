@@ -4,7 +4,6 @@ export type DraftRule<Values, Facts = null> = (changed: Partial<Values>, facts: 
 export type DraftCommand = { type: 'draft.changed'; values: object }
 export type DraftFound = { type: 'draft.found'; values: object }
 
-/** What was typed and isn't saved. */
 export function changedIn<Values extends object>(values: Values, saved: Values): Partial<Values> {
   const before = new Map(Object.entries(saved))
   const isChanged = ([field, value]: [string, unknown]) =>

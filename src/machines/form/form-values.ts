@@ -1,4 +1,3 @@
-/** The fields that one went on editing while the form was being saved. */
 export function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {
   const before = new Map(Object.entries(submitted))
   const after: Partial<Values> = {}
@@ -8,6 +7,5 @@ export function typedSince<Values extends object>(submitted: Values, values: Val
   )
 }
 
-/** Whether something typed would be lost by leaving. */
 export const isDirty = ({ values, saved }: { values: object; saved: object }): boolean =>
   values !== saved && JSON.stringify(values) !== JSON.stringify(saved)

@@ -1,9 +1,6 @@
 import type { DraftFound } from './draft.ts'
 
-/**
- * Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one),
- * or the server's own words.
- */
+/** A code that views have words for (`code.reason` where the server gives a reason), or the server's own words. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormEvent<Values> =
@@ -16,7 +13,6 @@ export type FormEvent<Values> =
   | { type: 'leave.cancelled' }
   | DraftFound
 
-/** What a form tells its parent once it is saved. */
 export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
 
 /** What it tells besides, for a parent whose page says more of some errors than the form does. */

@@ -8,7 +8,6 @@ import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.eve
 import { isDirty, typedSince } from './form-values.ts'
 import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
 
-/** Raised by the form itself once what was saved is taken over. */
 interface Settled<Values, Answer> {
   type: 'save.settled'
   answer: Answer
@@ -17,7 +16,6 @@ interface Settled<Values, Answer> {
 
 export interface FormContext<Values, Facts = unknown> {
   values: Values
-  /** What the values were when they were last saved. */
   saved: Values
   /** What is being saved; one may go on typing meanwhile. */
   submitted: Values
@@ -35,16 +33,12 @@ export interface FormInput<Values, Facts = null> {
   facts: Facts
 }
 
-/** What differs from form to form. */
 export interface FormRules<Values, Answer, Facts> {
   /** Codes that belong beside a field; a field that the server names comes first. */
   fieldOfCode?: Readonly<Record<string, string>>
   /** What is wrong before anything is sent; `saved` is what was saved last. */
   validate?: (values: Values, saved: Values, facts: Facts) => FieldErrors
-  /**
-   * What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken.
-   * `before` is what was saved last.
-   */
+  /** What fields read once saved, where that isn't what was typed; `before` is what was saved last. */
   afterSave?: (answer: Answer, before: Values, facts: Facts) => Partial<Values>
   /** What of what is typed survives the end of the session; without it nothing does. */
   draft?: DraftRule<Values, Facts>
@@ -73,11 +67,8 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
     },
     actors: {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
-      /**
-       * Holds every way out of the page, tells of attempts, and lets the last one through once told `leave.granted`.
-       */
+      /** Holds every way out of the page, and lets the last one through once told `leave.granted`. */
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
-      /** Keeps what is typed on this page for who is signed in, and tells what it has kept. */
       keepDraft: fromCallback<DraftCommand>(() => undefined),
     },
     actions: {
@@ -238,7 +229,6 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
   })
 }
 
-/** The actor of a form of these values. */
 export type FormRef<Values extends object, Answer, Facts> = ActorRefFrom<
   ReturnType<typeof formMachineOf<Values, Answer, Facts>>
 >

@@ -41,7 +41,6 @@ const ofTheForm = new Set([
  */
 export const isOfTheForm = ({ code }: ApiError): boolean => ofTheForm.has(code)
 
-/** Whether the form has a place for each of them. */
 export function areAllShown(errors: Readonly<Record<string, string>>, values: object): boolean {
   const paths = Object.keys(errors)
   return paths.length > 0 && paths.every((path) => isFieldOf(values, path))

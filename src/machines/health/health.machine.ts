@@ -19,9 +19,7 @@ export type HealthEvent =
 interface Context {
   health: Health | null
   dismissals: Dismissals
-  /** When the last answer came, in epoch ms. */
   checkedAt: number
-  /** The failure has been told, so that each outage is told once. */
   isReported: boolean
 }
 
@@ -29,7 +27,6 @@ const week = 7 * 24 * 3600 * 1000
 
 export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
-/** What a server may warn of; the console has no words for anything else. */
 const warningCodes: ReadonlySet<string> = new Set([
   'LICENSE_EXPIRATION',
   'ALLOC_DIR_DISK_SPACE',

@@ -1,7 +1,4 @@
-/**
- * What each place does by key, and the keys that do it, in lower case: the code binds from these tables and the help
- * shows them.
- */
+/** What each place does by which keys, in lower case: the code binds from these tables, the help shows them. */
 type Bindings = Readonly<Record<string, readonly string[]>>
 
 export const playerKeys = {
@@ -87,16 +84,12 @@ const signs: Readonly<Record<string, readonly [bare: string, shifted: string]>> 
   Period: ['.', '>'],
 }
 
-/**
- * What was pressed; on a layout that has no Latin there, what a Latin one has: `ш` is `i`, as the keys lie where they
- * lay.
- */
+/** By the layout's Latin letters; on a layout without them by the key's place: `ш` is `i`. */
 export function pressedKey({ key, code, shiftKey }: { key: string; code: string; shiftKey: boolean }): string {
   if (key.length !== 1 || key < '\u0080') return key
   return /^Key([A-Z])$/.exec(code)?.[1] ?? signs[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
-/** What a key does in a place; undefined where nothing. */
 export function actOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
   const name = key.toLowerCase()
   for (const act in bindings) if (bindings[act]?.includes(name)) return act

@@ -20,7 +20,6 @@ interface Context {
   lines: readonly LogLine[]
   /** The id of the last line that the server sent, shown or cleared. */
   after: string | null
-  /** The server has answered at least once. */
   isRead: boolean
   level: string
   filter: string
@@ -129,7 +128,6 @@ export function matching(lines: readonly LogLine[], level: string, filter: strin
   )
 }
 
-/** The lines as text, one a line, with times in UTC. */
 export const textOf = (lines: readonly LogLine[]): string =>
   lines
     .map(({ time, level, message }) =>

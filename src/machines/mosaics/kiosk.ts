@@ -1,6 +1,6 @@
 import type { Address } from '../app/app.events.ts'
 
-/** Whether an address is that of a screen on a wall: a mosaic with `?kiosk=1`, which shows the pictures alone. */
+/** A screen on a wall, which shows the pictures alone: a mosaic with `?kiosk=1`. */
 export const isKiosk = ({ pathname, search }: Pick<Address, 'pathname' | 'search'>): boolean =>
   pathname.startsWith('/mosaic/') && new URLSearchParams(search).get('kiosk') === '1'
 

@@ -12,7 +12,6 @@ import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
 
 export interface MosaicValues extends Grid {
-  /** '' for a mosaic that isn't saved yet. */
   id: string
   name: string
 }

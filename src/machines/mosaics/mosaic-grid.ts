@@ -66,7 +66,6 @@ export function relined(grid: Grid, { columns, rows }: { columns: number; rows: 
 
 const bounded = (lines: number) => Math.min(mostLines, Math.max(1, Math.round(lines) || 1))
 
-/** Adds a stream at the first free place; unchanged if the grid is full. */
 export function added(grid: Grid, streamUid: string): Grid {
   for (let y = 0; y < grid.rows; y += 1) {
     for (let x = 0; x < grid.columns; x += 1) {
@@ -96,10 +95,7 @@ export const removed = (grid: Grid, tile: Tile): Grid => ({
   cells: grid.cells.filter((one) => keyOf(one) !== keyOf(tile)),
 })
 
-/**
- * The grid with a tile moved so that its corner is at a place. A tile of the same size there changes places with it;
- * where anything else is in the way, or the tile would not fit, nothing changes.
- */
+/** Changes places with a tile of the same size; where anything else is in the way, nothing changes. */
 export function moved(grid: Grid, tile: Tile, x: number, y: number): Grid {
   const target = { ...tile, x, y }
   if (!fits(grid, target)) return grid

@@ -20,7 +20,6 @@ export type MosaicEvent =
   | { type: 'archive.opened' }
   | { type: 'archive.closed' }
   | { type: 'address.changed'; address: Pick<Address, 'search'> }
-  /** The sound is that of one tile; null silences all. */
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
   /** One digit of the place of a tile; those that follow each other soon are one place. */

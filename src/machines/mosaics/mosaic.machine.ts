@@ -8,7 +8,6 @@ import { slotsOf } from './tile-slots.ts'
 
 type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
 
-/** Opens the archive if the address has a moment. */
 const toArchive = {
   guard: { type: 'isOfArchive' as const, params: ({ event }: { event: AddressChanged }) => event },
   target: 'conducted' as const,

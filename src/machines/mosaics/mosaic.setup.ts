@@ -17,7 +17,6 @@ import { tourMachine } from './tour.machine.ts'
 
 const silent = { volume: 0, isMuted: true }
 
-/** What a mosaic's page does; mosaic.machine.ts says when. */
 export const mosaicSetup = setup({
   types: {
     context: {} as MosaicContext,
@@ -78,7 +77,6 @@ export const mosaicSetup = setup({
       unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
         isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
     }),
-    /** Starts visible tiles whose stream is available and stops the others. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {

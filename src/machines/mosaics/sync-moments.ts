@@ -7,7 +7,6 @@ const writtenMs = 5000
 
 export const isLiveMoment = (at: number, now: number): boolean => at > now - liveMs
 
-/** The nearest moment of the archive. */
 export const placed = (at: number, now: number): number => Math.min(at, now - liveMs)
 
 export const stepped = (at: number, direction: 1 | -1, now: number): number => placed(at + direction * stepMs, now)

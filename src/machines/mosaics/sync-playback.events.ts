@@ -15,7 +15,6 @@ export interface SyncPlaybackInput {
   readonly slots: readonly TileSlot[]
   readonly limits: { readonly rangesMaxSeconds: number; readonly playlistMaxSeconds: number }
   readonly now: number
-  /** IANA name of the zone that times are shown in. */
   readonly zone: string
   readonly address: PlayerAddress
 }
@@ -35,7 +34,6 @@ export type PeriodMove = Extract<
   }
 >
 
-/** Moments are epoch milliseconds. */
 export type SyncPlaybackEvent =
   | PeriodMove
   /** All that aren't left live go to a moment of the archive; one of the last seconds is live. */

@@ -25,14 +25,12 @@ export interface SyncPlaybackContext {
   period: TimeRange
   width: number
   now: number
-  /** The shared clock's last position; null while live. */
   at: number | null
   rate: number
   /** Plays once all tracks are ready. */
   isPlaying: boolean
 }
 
-/** What synchronized playback does; sync-playback.machine.ts says when. */
 export const syncPlaybackSetup = setup({
   types: {
     context: {} as SyncPlaybackContext,

@@ -13,7 +13,6 @@ export type TourEvent =
   | { readonly type: 'tour.keysChanged'; readonly keys: readonly string[] }
   | { readonly type: 'tour.paceChanged'; readonly seconds: number }
 
-/** What the parent receives. */
 type TourReport =
   | { readonly type: 'tile.enlarged'; readonly key: string | null }
   | { readonly type: 'tile.seen'; readonly key: string; readonly isSeen: boolean }

@@ -6,11 +6,9 @@ export type TrackLook = 'recorded' | 'gap' | 'unknown'
 
 export interface TrackMoment {
   readonly intervals: readonly Interval[]
-  /** The moment of the one clock, and how fast it goes on. */
   readonly at: number
   readonly rate: number
   readonly playlistMaxSeconds: number
-  /** The range requested last, while it is usable. */
   readonly requested: TimeRange | null
 }
 

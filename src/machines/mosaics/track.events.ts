@@ -25,7 +25,6 @@ export type TrackEvent =
   | { readonly type: 'track.leftLive' }
   | { readonly type: 'track.joined' }
   | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
-  /** Stops playback until `track.woken`. */
   | { readonly type: 'track.rested' }
   | { readonly type: 'track.woken' }
   | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
@@ -39,6 +38,5 @@ export interface TrackContext extends TrackInput {
   intervals: readonly Interval[]
   apiError: ApiError | null
   requested: TimeRange | null
-  /** Epoch milliseconds. */
   requestedSince: number
 }

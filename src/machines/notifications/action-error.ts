@@ -1,7 +1,6 @@
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
-/** A reply that says that the thing to delete is gone. */
 export const isGone = (_args: unknown, { reply }: { reply: Reply<object> }): boolean =>
   reply.ok || reply.apiError.status === 404
 
@@ -17,6 +16,5 @@ export const actionRefused = <Target extends string>(target: Target) =>
     },
   }) as const
 
-/** The transition of a page whose action threw. */
 export const actionBroken = <Target extends string>(target: Target) =>
   ({ target, actions: { type: 'tell', params: telling(unknownApiError) } }) as const

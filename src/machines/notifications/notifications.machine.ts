@@ -6,7 +6,6 @@ export interface Notification {
   /** A code of the catalogue, or one of the console's own; the views have its words. */
   code: string
   values: Readonly<Record<string, string>>
-  /** It stays until it is withdrawn or dismissed. */
   stays: boolean
 }
 

@@ -17,7 +17,6 @@ interface Taking extends Telling {
   enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
-/** Keeps in the context why a page's own question was refused, and tells it. */
 export function takePageApiError(machine: Taking, apiError: ApiError, known: ApiError | null = null): void {
   machine.enqueue.assign({ apiError })
   tellPageApiError(machine, apiError, known)
@@ -47,7 +46,6 @@ export const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
 /** The same for an answer that comes with the time of asking. */
 export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => reply)
 
-/** The transition of a page whose own question threw. */
 export const pageBroken = {
   target: 'failed',
   actions: { type: 'takeApiError', params: { apiError: unknownApiError } },

@@ -4,7 +4,6 @@ import type { NotificationsEvent, notificationsMachine } from './notifications.m
 type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
 type Rooms = ActorSystem<{ actors: { notifications: NotificationsRef } }>
 
-/** What `enqueueActions` gives a machine that has something to say. */
 export interface Telling {
   enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
   system: Pick<Rooms, 'get'>
@@ -21,6 +20,5 @@ function tell({ enqueue, system }: Telling, event: NotificationsEvent): void {
 export const raiseToast = (machine: Telling, toast: Toast): void =>
   tell(machine, { type: 'notification.raised', ...toast })
 
-/** Takes away the toast that was raised with a key. */
 export const withdrawToast = (machine: Telling, key: string): void =>
   tell(machine, { type: 'notification.withdrawn', key })

@@ -3,17 +3,13 @@ import { pathTo } from '../app/routes.ts'
 import { addressOf, searchOf } from '../player/address.ts'
 import { momentsInWords } from './moment-words.ts'
 
-/** A page by its path below /ui, and its title in the words of the person who looks for it. */
 export interface PageEntry {
   readonly href: string
   readonly label: string
 }
 
-/** Where and when the palette was opened. */
 export interface Place {
-  /** Epoch milliseconds. */
   readonly now: number
-  /** Whose wall clock times are written and read on, by its IANA name. */
   readonly zone: string
   /** The stream that the page is about; null elsewhere. */
   readonly stream: { readonly uid: string; readonly name: string } | null
@@ -24,7 +20,6 @@ export interface Place {
   readonly isAdmin: boolean
 }
 
-/** What one can go to. */
 export type Choice =
   | { readonly kind: 'time'; readonly id: string; readonly href: string; readonly at: number; readonly stream: string }
   | {
@@ -34,7 +29,6 @@ export type Choice =
       readonly label: string
     }
 
-/** An answer of the server, and the question that it answers. */
 export interface Answered {
   readonly query: string
   readonly found: SearchAnswer
@@ -98,7 +92,6 @@ function foundFor(query: string, { isAdmin }: Place, answered: Answered | null):
   ]
 }
 
-/** Pages whose title holds every word, those that begin with the query first. */
 function pagesFor(query: string, { pages }: Place): Choice[] {
   const words = plain(query).split(/\s+/)
   const fitting = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))

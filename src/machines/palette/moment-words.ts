@@ -1,7 +1,6 @@
 import { momentsOf } from '../player/local-text.ts'
 import { dayWords, monthOf, unitOf, weekdayOf } from './time-vocabulary.ts'
 
-/** When the words are said, in epoch milliseconds, and whose wall clock they speak of, by its IANA name. */
 export interface Saying {
   readonly now: number
   readonly zone: string
@@ -65,7 +64,6 @@ function agoIn(said: string, { now, zone }: Saying): readonly number[] | null {
 const clock =
   /(?:^| |t)(?:at |в |во )?(?:(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?: ?([ap])m)?|(\d{1,2}) ?([ap])m)(?= |$)/
 
-/** A day, a time or both, in either order. */
 function wallClockIn(said: string, { now, zone }: Saying): readonly number[] {
   const clockTime = clock.exec(said)
   const time = clockTime === null ? new Temporal.PlainTime() : timeOf(clockTime)

@@ -7,7 +7,6 @@ import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
 
 export type PaletteEvent =
-  /** Opens it at a place, or closes it again. */
   | { type: 'palette.toggled'; place: Place }
   | { type: 'palette.dismissed' }
   | { type: 'query.edited'; query: string }
@@ -25,7 +24,6 @@ export interface PaletteContext {
   apiError: ApiError | null
   /** The id of the choice that is marked; the first where it isn't offered. */
   marked: string
-  /** Where one went before in this visit, the last first. */
   recent: readonly Choice[]
 }
 
@@ -43,7 +41,6 @@ const markedOf = (offered: readonly Choice[], marked: string): number =>
     offered.findIndex(({ id }) => id === marked),
   )
 
-/** The choice that Enter goes to. */
 export function markedBy(context: PaletteContext): Choice | undefined {
   const offered = offeredBy(context)
   return offered[markedOf(offered, context.marked)]

@@ -1,6 +1,5 @@
 /** The words that a moment is told in, English and Russian, lower case and with `е` for `ё`. */
 
-/** Days before today. */
 export const dayWords: Readonly<Record<string, number>> = {
   today: 0,
   сегодня: 0,
@@ -10,10 +9,7 @@ export const dayWords: Readonly<Record<string, number>> = {
   позавчера: 2,
 }
 
-/**
- * By the day of the ISO week, 1 for Monday; the first two letters of a Russian day and three of an English one stand
- * for it.
- */
+/** By the day of the ISO week; two letters of a Russian day and three of an English one stand for it. */
 const weekdays: readonly (readonly string[])[] = [
   ['monday', 'mon', 'понедельник', 'пн'],
   ['tuesday', 'tue', 'вторник', 'вт'],

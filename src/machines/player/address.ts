@@ -2,20 +2,13 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { longestPeriod, shortestPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
-/**
- * What of a player its address says, so that a copied link shows the same frame (issue 3). Moments are epoch
- * milliseconds.
- */
+/** What a copied link tells of a player, so that it shows the same frame. Moments are epoch milliseconds. */
 export interface PlayerAddress {
-  /** The moment on the screen; null for live. */
   readonly at: number | null
-  /** The playback speed in the archive; live plays at 1. */
   readonly speed: number
   /** The length of the timeline's period in milliseconds; null for the usual one. */
   readonly span: number | null
-  /** What is marked on the timeline. */
   readonly selection: TimeRange | null
-  /** Whether the selection plays over and over. */
   readonly isLooping: boolean
 }
 

@@ -3,10 +3,7 @@ import { assign, sendParent, setup } from 'xstate'
 import { partCount } from '../clips/parts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
 
-/**
- * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file
- * may hold (docs/behaviour.md §15). The clip begins as the selection, else as a range around `at`.
- */
+/** Moments are epoch milliseconds; the clip begins as the selection, else as a range around `at`. */
 export type ClipInput = {
   readonly uid: string
   readonly at: number
@@ -38,7 +35,6 @@ export type ClipProblem = 'unreadable' | 'backwards' | 'tooLong'
 
 type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds'>
 
-/** The range that the ends mean; null while one can't be read. */
 function rangeOf({ from, to, zone }: Ends): TimeRange | null {
   const [start, end] = [momentOfLocal(from, zone), momentOfLocal(to, zone)]
   return start === null || end === null ? null : { from: start, to: end }
@@ -50,13 +46,11 @@ export function clipSeconds(ends: Ends): number | null {
   return range === null ? null : (range.to - range.from) / 1000
 }
 
-/** How many files the clip will be; 0 while there is none. */
 export function clipParts(ends: Ends): number {
   const range = rangeOf(ends)
   return range === null || range.from >= range.to ? 0 : partCount(range, ends.maxSeconds)
 }
 
-/** What is wrong with the ends, said before anything is asked of the server; null when nothing is. */
 export function clipProblem(ends: Ends): ClipProblem | null {
   const seconds = clipSeconds(ends)
   if (seconds === null) return 'unreadable'
@@ -75,7 +69,6 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRa
   return { from: to - 2 * half, to }
 }
 
-/** A piece of the archive to keep: its ends are edited until they make sense and are confirmed. */
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
   actions: {

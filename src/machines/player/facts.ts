@@ -1,17 +1,13 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { clip, type Interval } from '../timeline/intervals.ts'
 
-/** What of a range is recorded. */
 export interface Facts {
   readonly recordedMs: number
   readonly gaps: number
   readonly gapMs: number
 }
 
-/**
- * Counts what of a range is recorded and how many gaps lie in it; time that `intervals` leave out is a gap. Sorted, not
- * overlapping.
- */
+/** Time that `intervals` (sorted, not overlapping) leave out is a gap. */
 export function factsOf(intervals: readonly Interval[], { from, to }: TimeRange): Facts {
   const fragments = clip(intervals, from, to).filter(({ type }) => type === 'fragment')
   let recordedMs = 0

@@ -15,10 +15,7 @@ function read(text: string): Written | null {
   }
 }
 
-/**
- * The moments that a wall clock shows a time at: one, or two where it was put back; the shifted one where it was put
- * forward.
- */
+/** Two where the clock was put back; the shifted one where it was put forward. */
 export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly Temporal.ZonedDateTime[] => {
   const [earlier, later] = [
     local.toZonedDateTime(zone, { disambiguation: 'earlier' }),
@@ -28,10 +25,7 @@ export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly
   return isRepeated ? [earlier, later] : [local.toZonedDateTime(zone)]
 }
 
-/**
- * `2026-11-21 14:05:03` of a zone's wall clock; with the offset, `2026-10-25 02:30:00+01:00`, where the clock shows it
- * twice.
- */
+/** `2026-11-21 14:05:03`; with the offset, `2026-10-25 02:30:00+01:00`, where the clock shows it twice. */
 export function localText(at: number, zone: string): string {
   const moment = wallClock(at, zone)
   const local = moment.toPlainDateTime()
@@ -50,10 +44,7 @@ export function fileText(at: number, zone: string): string {
 export const offsetMinutesAt = (at: number, zone: string): number =>
   Math.round(wallClock(at, zone).offsetNanoseconds / 60e9)
 
-/**
- * The moment of a wall-clock text in epoch milliseconds. Where the clock repeats an offset says which one, the earlier
- * without. Null for anything else, and for an offset that the zone doesn't have then.
- */
+/** Of a repeated time without an offset the earlier; null for an offset that the zone doesn't have then. */
 export function momentOfLocal(text: string, zone: string): number | null {
   const written = read(text)
   if (written === null) return null

@@ -32,7 +32,6 @@ export type MediaEvent =
   | { readonly type: 'media.rateChosen'; readonly rate: number }
   | { readonly type: 'media.volumeChosen'; readonly volume: number }
   | { readonly type: 'media.muteToggled' }
-  /** What is played over and over; null for nothing. */
   | { readonly type: 'media.loopChosen'; readonly loop: { readonly from: number; readonly to: number } | null }
   | { readonly type: 'media.stepRequested'; readonly direction: 1 | -1 }
   /** What its stream can be asked for. */
@@ -44,12 +43,10 @@ export type MediaEvent =
   | { readonly type: 'media.retried' }
   | ControllerReport
 
-/** What the machine tells its parent. */
 export type MediaReport =
   /** Frames began, or ceased, to come on; a stall in between doesn't count. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
-  /** Played to the end of the source, the moment `at`. */
   | { readonly type: 'media.ended'; readonly at: number }
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   /** The loop came to its end, and its start isn't in what is loaded. */

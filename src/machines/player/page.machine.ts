@@ -11,10 +11,8 @@ import { playerMachine } from './player.machine.ts'
 import type { PlayerLimits, PlayerReport } from './player.events.ts'
 import type { ZoneChoice } from './zones.ts'
 
-/** What a player needs of the world when it starts: the time, the viewer's zone and the sound that was kept. */
 export interface Environment {
   now: number
-  /** The browser's zone by its IANA name, and whose time was chosen to be shown. */
   zone: string
   zoneChoice: ZoneChoice
   sound: Sound
@@ -31,7 +29,6 @@ interface Context {
   /** A visitor without a user, whom a share token lets in (docs/wire.md §5.2, share). */
   isGuest: boolean
   limits: PlayerLimits
-  /** The server's zone by its IANA name; empty where it doesn't say it. */
   serverZone: string
   bookmarkLocation: BookmarkLocation | null
   address: PlayerAddress

@@ -16,9 +16,7 @@ export const playerActors = {
   selection: selectionMachine,
   clip: clipMachine,
   bookmark: bookmarkDraftMachine,
-  /** Sends `clock.ticked` once a second. */
   clock: fromCallback<PlayerEvent>(() => undefined),
-  /** Makes the player fill the screen and tells when it does, and when it ceases to. */
   screen: fromCallback<ScreenCommand>(() => undefined),
   /** Saves the frame on the screen, named by the stream and the frame's time in a zone. */
   takeSnapshot: fromPromise<undefined, { name: string; zone: string }>(notProvided),

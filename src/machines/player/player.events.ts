@@ -23,19 +23,16 @@ export type PlayerInput = {
   readonly sound: Sound
   readonly address: PlayerAddress
   readonly stream: Stream | null
-  /** Where bookmarks are kept; null for a guest, who has none. */
   readonly bookmarkLocation: BookmarkLocation | null
 }
 
 export type Panel = 'calendar' | 'download' | 'bookmark'
 
 export type PlayerEvent =
-  /** What the server last said of the stream. */
   | { readonly type: 'stream.reported'; readonly stream: Stream }
   /** About once a second; `playing` is the moment on the screen. */
   | { readonly type: 'clock.ticked'; readonly now: number; readonly playing: number | null }
   | { readonly type: 'live.requested' }
-  /** Asks for a moment, wherever it lies. */
   | { readonly type: 'moment.requested'; readonly at: number }
   | { readonly type: 'play.requested' }
   | { readonly type: 'pause.requested' }
@@ -51,13 +48,11 @@ export type PlayerEvent =
       readonly direction: 1 | -1
       readonly at: number
     }
-  /** Plays the selection over and over, or ceases to. */
   | { readonly type: 'loop.toggled' }
   | { readonly type: 'zone.chosen'; readonly choice: ZoneChoice }
   | { readonly type: 'fullScreen.toggled' }
   | { readonly type: 'screen.filled' }
   | { readonly type: 'screen.left' }
-  /** `at` is the moment on the screen. */
   | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
@@ -68,7 +63,6 @@ export type PlayerEvent =
   | MediaReport
   | TimelineReport
 
-/** What the player tells the machine of its page. */
 export type PlayerReport =
   /** A live picture began to move, so that an on-demand stream has to be kept running; or ceased to. */
   { readonly type: 'stream.playing' } | { readonly type: 'stream.idle' }

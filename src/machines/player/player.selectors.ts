@@ -32,7 +32,6 @@ export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' =>
   snapshot.matches({ view: 'archive' }) ? 'archive' : 'live'
 export const selectPlayerStream = ({ context }: Player) => context.stream
-/** The live window as far as it reaches now, epoch milliseconds. */
 export const selectLiveRange = ({ context: { now, liveWindow } }: Player) => ({ from: now - liveWindow, to: now })
 export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone
@@ -42,7 +41,6 @@ export const selectIsLooping = ({ context }: Player) => context.address.isLoopin
 /** Bits a second, as the server last said; null where it doesn't. */
 export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
-/** The panel that lies open. */
 export type PlayerPanel = Panel | 'closed'
 export const selectPanel = (snapshot: Player): PlayerPanel => snapshot.value.panel
 export const selectPanelAt = ({ context }: Player) => context.panelAt
@@ -111,7 +109,6 @@ export const selectRenditionReason = ({ context }: Media) => {
 /** The codec of the main rendition that this browser can't play, by its usual name; '' where it isn't known. */
 export const selectMainCodec = ({ context: { offer, refusedCodec } }: Media) => refusedCodec ?? codecName(offer.codec)
 
-/** The marks of a selection: none, one or both; stable as long as nothing is marked anew. */
 export const selectMarks = ({ context }: Selection) => context
 export const selectIsMeasuring = (snapshot: Selection) =>
   snapshot.matches({ whole: 'settling' }) || snapshot.matches({ whole: 'measuring' })

@@ -19,33 +19,23 @@ export interface PlayerContext {
   limits: PlayerLimits
   zones: Zones
   zoneChoice: ZoneChoice
-  /** The IANA name of the zone that times are shown in. */
   zone: string
   sound: Sound
   now: number
-  /** The moment on the screen, as of the last tick. */
   playing: number | null
   stream: Stream | null
   /** How far the live window reaches back from now, in milliseconds. */
   liveWindow: number
-  /** The range of the archive that was asked for last. */
   range: TimeRange | null
-  /** Where its video ended. */
   endedAt: number
-  /** What the browser's address has to say. */
   address: PlayerAddress
   /** The address asked for a moment and hasn't been answered yet: arriving there is no new step of history. */
   isFollowing: boolean
-  /** Where bookmarks are kept; null for a guest, who has none. */
   bookmarkLocation: BookmarkLocation | null
-  /** The moment on the screen when a panel was opened. */
   panelAt: number | null
 }
 
-/**
- * How the address changed: the viewer went elsewhere (a step that the browser's back button undoes), something of it
- * was chosen or found otherwise, or playing went on.
- */
+/** `arrived` is a step that the browser's back button undoes, `advanced` is playing on. */
 export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
 const mostDelay = 60_000
@@ -80,10 +70,7 @@ export const playerSetup = setup({
         enqueue.sendTo('media', { type: 'media.retried' })
       }
     }),
-    /**
-     * Where the playlist for a moment starts and ends (docs/behaviour.md §7, live to archive). A loop is left by going
-     * out of it.
-     */
+    /** docs/behaviour.md §7, live to archive. A loop is left by going out of it. */
     rangeFrom: assign(
       ({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
         range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
@@ -240,7 +227,6 @@ export const wentOn = [
   'endFollowing' as const,
 ] as const
 
-/** The address after something of it was chosen. */
 export const chosen = {
   type: 'keepAddress' as const,
   params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }),

@@ -5,7 +5,6 @@ import { arrived, playerSetup, wentOn } from './player.setup.ts'
 type Picked = Extract<PlayerEvent, { type: 'timeline.picked' }>
 type NextFound = Extract<PlayerEvent, { type: 'timeline.nextFound' }>
 
-/** How one comes to a place: the viewer went there, or what was played came to its end. */
 type Way = typeof arrived | typeof wentOn
 
 const toLive = (way: Way) => ({
@@ -15,10 +14,7 @@ const toLive = (way: Way) => ({
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
 
-/**
- * Where a picked moment leads (docs/behaviour.md §7): live, its fragment, or the fragment after its gap; a trailing gap
- * leads nowhere.
- */
+/** docs/behaviour.md §7: live, its fragment, or the fragment after its gap; a trailing gap leads nowhere. */
 function picked(way: Way) {
   const target = '#player.view.archive.inFragment' as const
   return [
@@ -64,7 +60,6 @@ function nextFound(way: Way) {
   ]
 }
 
-/** What follows, as a loop looks at it. */
 const afterPick = ({ event }: { event: Picked }) => ({
   asked: event.at,
   next: event.interval.type === 'gap' ? event.nextFragment : event.interval,

@@ -13,7 +13,6 @@ export type SelectionEvent =
   | { readonly type: 'selection.spanned'; readonly from: number; readonly to: number }
   | { readonly type: 'selection.cleared' }
 
-/** Told to the parent when a range is marked whole, changes or goes. */
 export type SelectionReport = { readonly type: 'selection.changed'; readonly selection: TimeRange | null }
 
 export type SelectionContext = {
@@ -21,7 +20,6 @@ export type SelectionContext = {
   readonly chunkMs: number
   readonly from: number | null
   readonly to: number | null
-  /** What is recorded of it; null until it is measured. */
   readonly facts: Facts | null
 }
 

@@ -7,7 +7,6 @@ export interface Zones {
   readonly server: string | null
 }
 
-/** Whether a zone of that IANA name is known here. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''

@@ -5,7 +5,6 @@ export type PollInput = { readonly interval: number; readonly longest: number }
 
 export type PollEvent =
   | { readonly type: 'poll.answered' }
-  /** The server asked for a pause. */
   | { readonly type: 'poll.delayed'; readonly seconds: number }
   | { readonly type: 'poll.requested' }
   | { readonly type: 'page.hidden' }
@@ -16,7 +15,6 @@ export type PollReport = { readonly type: 'poll.due' } | { readonly type: 'poll.
 
 type Context = PollInput & {
   readonly current: number
-  /** Milliseconds of the pause that the server asked for. */
   readonly pause: number
 }
 

@@ -19,7 +19,6 @@ export type RecoveryEvent =
   | { type: 'reset.submitted' }
   | { type: 'clock.ticked'; at: number }
 
-/** A reply, and when it came, in epoch milliseconds. */
 interface Timed {
   reply: Reply<object>
   at: number
@@ -51,7 +50,6 @@ export const recoveryMachine = setup({
     readCooldown: fromPromise<{ kept: Cooldown | null; at: number }>(notProvided),
     sendCode: fromPromise<Timed, { email: string }>(notProvided),
     resetPassword: fromPromise<Timed, RecoveryValues>(notProvided),
-    /** Tells the time every second. */
     clock: fromCallback<RecoveryEvent>(() => undefined),
   },
   actions: {
@@ -228,5 +226,4 @@ function retryAt({ reply, at }: Timed): number {
   return seconds === null ? 0 : at + seconds * 1000
 }
 
-/** Whole seconds until a moment. */
 export const secondsUntil = (moment: number, now: number): number => Math.max(0, Math.ceil((moment - now) / 1000))

@@ -24,14 +24,9 @@ export interface ResourceContext<Value, Query, Command> {
 interface ResourceOptions<Query> {
   /** How often it is asked for again; null: only when something changes. */
   pollMs: number | null
-  /** What is asked first, by the address of the page. */
   queryOf: (input: PageInput) => Query
-  /** A command changes what the settings or the warnings say. */
   isOutdating?: boolean
-  /**
-   * What the page is about: where there is none (404), neither is there a page (docs/behaviour.md §3). Extras only say
-   * so.
-   */
+  /** Without it (404) there is no page either (docs/behaviour.md §3). */
   isSubject?: boolean
 }
 
@@ -58,7 +53,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
       visibility: fromCallback(() => undefined),
     },
     actions: {
-      /** Keeps the query in the address, so that a link shows the same. */
+      /** An address with the query shows the same. */
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
       takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>

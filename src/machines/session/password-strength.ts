@@ -12,9 +12,7 @@ const tried = new RegExp(`${words}|${figures}`, 'gu')
 /** UTF-16 units: no 256 characters need more. Normalising takes the square of the length. */
 const unitsAtMost = 1024
 
-/**
- * How hard a password is to guess, by what it is made of; a flaw where the server would refuse it (docs/wire.md §2).
- */
+/** A flaw is what the server would refuse it for (docs/wire.md §2). */
 export function passwordVerdict(password: string, login = ''): PasswordVerdict {
   if (password.length > unitsAtMost) return 'tooLong'
   const lower = password.normalize('NFC').toLowerCase()

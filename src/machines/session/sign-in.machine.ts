@@ -13,7 +13,6 @@ interface Context {
   login: string
   password: string
   isReset: boolean
-  /** Seconds until the server takes another attempt. */
   secondsLeft: number
   /** Counts the errors, so that the view can move the focus to the password. */
   apiErrors: number
@@ -35,7 +34,7 @@ export const signInMachine = setup({
         : {},
     ),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
-    /** Somebody is about to sign in: what comes then may be fetched. */
+    /** What comes after signing in may be fetched. */
     prepare: (_args, _params: unknown) => undefined,
     tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({
       type: 'session.opened',

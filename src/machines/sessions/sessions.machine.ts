@@ -21,9 +21,7 @@ export type SessionsEvent =
 interface Context {
   /** Whose; null: one's own. */
   login: string | null
-  /** Newest first (docs/behaviour.md §12). */
   sessions: readonly Session[]
-  /** When the list was last read, in epoch milliseconds. */
   at: number
   apiError: ApiError | null
   /** The one to end; null: all but this one. */
@@ -170,5 +168,4 @@ export const sessionsMachine = setup({
 const newestFirst = (sessions: readonly Session[]) =>
   sessions.toSorted((one, other) => (other.lastSeenTime ?? 0) - (one.lastSeenTime ?? 0))
 
-/** All but the one in use. */
 export const othersOf = (sessions: readonly Session[]) => sessions.filter(({ isCurrent }) => !isCurrent)

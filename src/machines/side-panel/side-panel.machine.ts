@@ -14,7 +14,6 @@ export type SidePanelEvent =
   | { type: 'panel.pressedOutside' }
   | { type: 'viewport.resized'; width: number; height: number }
 
-/** What a side panel tells its parent. */
 export interface SidePanelReport {
   readonly type: 'panel.changed'
   readonly isOpen: boolean

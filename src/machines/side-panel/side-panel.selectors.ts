@@ -12,5 +12,4 @@ export function selectPhase({ value: { panel } }: Snapshot): SidePanelPhase {
 
 export const selectIsPanelOpen = (snapshot: Snapshot) => snapshot.hasTag('open')
 
-/** Over the page, not beside it. */
 export const selectIsPanelOver = ({ context: { isFixed, isSmall } }: Snapshot) => isFixed || isSmall

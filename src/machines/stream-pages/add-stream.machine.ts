@@ -28,7 +28,6 @@ interface Context {
   batch: ActorRefFrom<typeof batchMachine>
   /** How many streams one looks after already, where that is near what one may add. */
   administered: number
-  /** The server has said that it is enough. */
   isQuotaReached: boolean
   uid: string
 }

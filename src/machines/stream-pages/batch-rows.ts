@@ -2,7 +2,6 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { newStreamValues, type StreamValues, wrongFields } from './stream-values.ts'
 
-/** A line of a list of streams: what it says, and what is wrong with it. */
 export interface BatchRow {
   line: number
   values: StreamValues
@@ -70,7 +69,6 @@ export function readRows(text: string, settings: Settings): readonly BatchRow[] 
   })
 }
 
-/** The mark that parts the columns: the one of the first line that is not blank. */
 function partedBy(text: string): string {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
   const bare = first.replaceAll(/"[^"]*"/g, '')

@@ -11,14 +11,12 @@ export type BatchEvent =
   | { type: 'batch.submitted' }
   | { type: 'batch.cancelled' }
 
-/** What became of a row. */
 export type BatchOutcome = { isAdded: true; uid: string } | { isAdded: false; apiError: ApiError }
 
 interface Context {
   settings: Settings
   text: string
   rows: readonly BatchRow[]
-  /** By line. */
   outcomes: Readonly<Record<number, BatchOutcome>>
   /** The rows still to be added in this run, the current one first. */
   queue: readonly BatchRow[]
@@ -91,7 +89,6 @@ export const batchMachine = setup({
   },
 })
 
-/** The rows that are right and not added yet. */
 function waiting({ rows, outcomes }: Context): readonly BatchRow[] {
   return rows.filter(({ line, errors }) => Object.keys(errors).length === 0 && outcomes[line]?.isAdded !== true)
 }

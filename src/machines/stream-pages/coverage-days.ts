@@ -4,9 +4,7 @@ const dayMs = 86_400_000
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
 const textOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10)
 
-/**
- * The day of a moment (epoch milliseconds) in a zone. By its parts, as no locale writes it like this in every browser.
- */
+/** By its parts, as no locale writes it like this in every browser. */
 export function dayIn(zone: string, moment: number): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -19,7 +17,6 @@ export function dayIn(zone: string, moment: number): string {
     .join('-')
 }
 
-/** A range of days, both ends in it. */
 export interface DayRun {
   from: string
   to: string

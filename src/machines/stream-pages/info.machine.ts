@@ -9,7 +9,6 @@ import { removalMachine } from './removal.machine.ts'
 import { shareMachine } from './share.machine.ts'
 import { canWatchArchive, type StreamContentInput, type StreamContentReport } from './stream-page.machine.ts'
 
-/** The viewer's now and zone, by which days are drawn. */
 export interface Calendar {
   now: number
   zone: string
@@ -30,8 +29,7 @@ interface Context {
 }
 
 /**
- * What a stream is and how it does. Beside the status, which the page polls, it has the latest picture and, for those
- * who may watch the archive, what is recorded; and it offers to share and to remove the stream.
+ * Beside the polled status: the latest picture, for those who may watch the archive what is recorded, share, removal.
  */
 export const streamInfoMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },

@@ -3,13 +3,11 @@ import type { Reply } from '../../api/reply.ts'
 
 export type Permission = StreamPermissions['permissions'][number]
 
-/** The list of one stream, as it is edited. */
 export interface PermissionValues {
   uid: string
   permissions: readonly Permission[]
 }
 
-/** The list in the order of its logins. */
 export const valuesOf = (uid: string, { permissions }: StreamPermissions): PermissionValues => ({
   uid,
   permissions: permissions.toSorted((one, other) => one.login.localeCompare(other.login)),

@@ -6,7 +6,6 @@ type Event = { type: 'page.hidden' } | { type: 'page.shown' }
 
 interface Context {
   uid: string
-  /** The last that came; an old picture is better than none. */
   picture: Blob | null
 }
 

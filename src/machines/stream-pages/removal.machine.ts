@@ -12,7 +12,6 @@ export type RemovalEvent =
 
 interface Context {
   uid: string
-  /** The archive goes too. */
   isPurging: boolean
 }
 

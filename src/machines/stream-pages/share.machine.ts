@@ -10,12 +10,10 @@ export type ShareEvent =
   | { type: 'share.withdrawalRequested' }
   | { type: 'share.withdrawalConfirmed' }
   | { type: 'share.withdrawalCancelled' }
-  /** What the server says of public access whenever the stream is polled. */
   | { type: 'share.reported'; isShared: boolean }
 
 interface Context {
   uid: string
-  /** The link, once one has asked for it here. */
   link: Share | null
   isShared: boolean
   /** What the server said last, to tell a change from a repetition. */

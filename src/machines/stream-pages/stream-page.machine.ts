@@ -7,7 +7,6 @@ import { notProvided } from '../not-provided.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 
-/** What the machine of a page's content starts from: the stream as it was first seen, and who looks at it. */
 export interface StreamContentInput {
   uid: string
   stream: Stream
@@ -15,12 +14,7 @@ export interface StreamContentInput {
   user: User | null
 }
 
-/** What a content tells its page. */
-export type StreamContentReport =
-  | { type: 'removal.started' }
-  | { type: 'removal.failed' }
-  /** The stream is no more; its pages lead nowhere. */
-  | { type: 'stream.removed' }
+export type StreamContentReport = { type: 'removal.started' } | { type: 'removal.failed' } | { type: 'stream.removed' }
 
 /** What the content that changes the stream tells: the stream as it is then. */
 export interface StreamSaved {
@@ -54,7 +48,6 @@ const noContent: AnyActorLogic = fromPromise(notProvided)
 export const canAdminister = (stream: Stream, user: User | null): boolean =>
   stream.meta.canAdmin || user?.isAdmin === true
 
-/** Whether one may watch the stream's archive. */
 export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
   stream.meta.canViewArchive || canAdminister(stream, user)
 

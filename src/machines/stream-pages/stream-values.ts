@@ -3,12 +3,8 @@ import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import type { FormRules } from '../form/form.machine.ts'
 
-/**
- * A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field
- * (docs/wire.md §2).
- */
+/** Under the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */
 export interface StreamValues {
-  /** Which stream; empty for a new one. */
   uid: string
   name: string
   streamSource: string
@@ -74,7 +70,6 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
 /** Whether an answer to a save tells what was saved: every stream has a name. */
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
-/** The body of POST and PUT. */
 export const draftOf = (values: StreamValues): StreamDraft => ({
   name: values.name.trim(),
   streamSource: values.streamSource.trim(),
@@ -86,10 +81,7 @@ export const draftOf = (values: StreamValues): StreamDraft => ({
   ...(values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
 })
 
-/**
- * What is wrong with a stream before the server is asked, a code a field (docs/behaviour.md §6: stream name, stream
- * source, credentials, archive depth). What was there before one began is the server's business.
- */
+/** A code a field (docs/behaviour.md §6). What was there before one began is the server's business. */
 export function wrongFields(values: StreamValues, saved: StreamValues, { archiveMaxDepthHours }: Limits): FieldErrors {
   const errors: Record<string, string> = {}
   const name = values.name.trim()
@@ -107,7 +99,6 @@ export function wrongFields(values: StreamValues, saved: StreamValues, { archive
   return errors
 }
 
-/** The rules of every form of a stream. */
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
   validate: wrongFields,

@@ -9,21 +9,16 @@ export type StreamEvent =
   | { readonly type: 'stream.idle' }
   | { readonly type: 'stream.pauseRequested' }
   | { readonly type: 'stream.resumeRequested' }
-  /** The stream as it is after a change that was made here. */
   | { readonly type: 'stream.saved'; readonly stream: Stream }
-  /** Somebody who was refused asks again. */
   | { readonly type: 'stream.retried' }
   | PollReport
 
-/** What the machine tells its parent, the machine of a page about this stream. */
 export type StreamReport =
   | { readonly type: 'stream.reported'; readonly stream: Stream }
-  /** The server refuses this one; polling has ended. */
   | { readonly type: 'stream.forbidden' }
   /** No such stream, or none that one may know of. */
   | { readonly type: 'page.missing' }
 
-/** Pausing or resuming a stream. */
 export interface StatusChange {
   readonly uid: string
   readonly change: 'pause' | 'resume'

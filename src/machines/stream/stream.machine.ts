@@ -9,7 +9,6 @@ import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
 
 export interface StreamContext {
   uid: string
-  /** The last that the server said; null until it has said something. */
   stream: Stream | null
   /** Why the last question went unanswered; null once one is answered. */
   apiError: ApiError | null

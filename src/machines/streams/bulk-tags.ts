@@ -1,10 +1,7 @@
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import { compareTags } from './grouping.ts'
 
-/**
- * The body that gives a stream tags and takes others away, and keeps all else as it is: hidden credentials go back as
- * `***` (docs/wire.md §5.2). Null where its tags are as wished already.
- */
+/** Hidden credentials go back as `***` (docs/wire.md §5.2). Null where the tags are as wished already. */
 export function draftWithTags(
   stream: Stream,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
@@ -25,10 +22,8 @@ export function draftWithTags(
   }
 }
 
-/** The tags that some of the streams have, in order. */
 export const tagsAmong = (streams: Iterable<Stream>): string[] =>
   [...new Set([...streams].flatMap(({ tags }) => tags))].filter((tag) => tag !== '').toSorted(compareTags)
 
-/** Tags as they are typed, a comma between them. */
 export const tagsIn = (text: string): string[] =>
   [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')

@@ -2,13 +2,11 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { GatheringInput } from './gathering.machine.ts'
 
-/** What is done to every chosen stream. */
 export type BulkJob =
   | { readonly kind: 'pause' | 'resume' | 'unshare' }
   | { readonly kind: 'tag'; readonly added: readonly string[]; readonly removed: readonly string[] }
   | { readonly kind: 'delete'; readonly purge: boolean }
 
-/** What became of a stream: done, refused, or left as it was. */
 export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }
 
 export interface BulkWork {
@@ -40,22 +38,18 @@ export type BulkEvent =
   | { type: 'removal.cancelled' }
   | ({ type: 'work.ended' } & BulkAnswer)
 
-/** What the list is told. */
 export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | { type: 'bulk.ended' }
 
 export interface BulkContext {
   /** By uid, as each stream was when it was chosen or last changed. */
   readonly chosen: ReadonlyMap<string, Stream>
-  /** All of what is being gathered. */
   readonly wanted: { readonly found: GatheringInput; readonly isAdmin: boolean }
   readonly job: BulkJob | null
-  /** What the last job was given, by uid. */
   readonly subjects: ReadonlyMap<string, Stream>
   readonly isPurging: boolean
   readonly waiting: readonly string[]
   readonly running: readonly string[]
   /** What has come and is not yet among the outcomes. */
   readonly answers: readonly BulkAnswer[]
-  /** Of the last job, by uid. */
   readonly outcomes: ReadonlyMap<string, BulkOutcome>
 }

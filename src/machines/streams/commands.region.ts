@@ -1,7 +1,6 @@
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-/** Pauses and resumes streams, one after the other. */
 export const commandsRegion = streamsSetup.createStateConfig({
   initial: 'none',
   on: {

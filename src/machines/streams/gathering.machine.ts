@@ -9,14 +9,12 @@ import type { StreamsQuery } from './preferences.ts'
 
 export interface GatheringInput {
   readonly query: StreamsQuery
-  /** What the list has of the answer already. */
   readonly listing: Listing
 }
 
 export interface GatheringContext {
   readonly query: StreamsQuery
   readonly found: ReadonlyMap<string, Stream>
-  /** The pages still to be asked for. */
   readonly left: readonly number[]
   readonly total: number
   readonly apiError: ApiError | null
@@ -104,7 +102,6 @@ export const gatheringRefused = {
   },
 } as const
 
-/** The same where it threw. */
 export const gatheringBroken = {
   target: 'choosing',
   actions: { type: 'raiseApiError', params: { apiError: unknownApiError } },

@@ -2,9 +2,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { type Listing, knownStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
-/**
- * A run of the list under one heading: all of it, the streams of a tag, those without one, or those still to be had.
- */
+/** `all` is the whole list, `rest` what is still to be had. */
 export interface Section {
   readonly kind: 'all' | 'tag' | 'untagged' | 'rest'
   readonly tag: string

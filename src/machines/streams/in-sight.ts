@@ -17,10 +17,7 @@ export function layoutIn({ listing, view, viewport }: Pick<Looked, 'listing' | '
   return layoutOf(listing, sectionsOf(listing, view.groupType), geometryOf(view.viewModeKey, viewport.width))
 }
 
-/**
- * The pages still to be had for what is in sight and a screen around it, the nearest first; page 1 before anything is
- * known.
- */
+/** Pages to be had for what is in sight and a screen around it, the nearest first; page 1 before anything is known. */
 export function missingPages({ listing, view, viewport, isOutdated }: Looked): number[] {
   const layout = layoutIn({ listing, view, viewport })
   if (listing === null || layout === null || isOutdated) return [1]
@@ -48,10 +45,7 @@ function nextPages(listing: Listing): number[] {
 
 const mostRefreshed = 6
 
-/**
- * The pages in sight to ask for again: where groups gather streams of many pages a few at a time, those of longest ago
- * first.
- */
+/** Pages in sight, asked for again; where groups gather many pages a few at a time, the oldest first. */
 export function pagesToRefresh(looked: Looked & Pick<StreamsContext, 'refreshed'>): number[] {
   const since = new Map(looked.refreshed.map((page, turn) => [page, turn]))
   return pagesInSight(looked)
@@ -59,7 +53,6 @@ export function pagesToRefresh(looked: Looked & Pick<StreamsContext, 'refreshed'
     .slice(0, mostRefreshed)
 }
 
-/** The pages whose streams are in sight. */
 export function pagesInSight({ listing, view, viewport }: Looked): number[] {
   const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))
   if (listing === null) return []
@@ -79,7 +72,6 @@ function streamsInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>) {
     .filter((stream) => stream !== undefined)
 }
 
-/** The streams whose pictures are in sight; a table has none. */
 export function picturesInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>): PreviewSubject[] {
   if (looked.viewport.height === 0 || geometryOf(looked.view.viewModeKey, looked.viewport.width).kind === 'table')
     return []

@@ -1,9 +1,6 @@
 import { entriesOf, type Layout, type Row } from './layout.ts'
 
-/**
- * Where things lie in a list that was laid out anew: while its pages come, groups take in streams above what is looked
- * at.
- */
+/** While pages come, groups take in streams above what is in sight. */
 
 /** An entry of the layout before in the one after; undefined for a stream that is gone, or was still to be had. */
 export function sameEntry(before: Layout, after: Layout, entry: number): number | undefined {
@@ -38,7 +35,6 @@ export function topShowing(row: Row | undefined, { top, height }: { top: number;
   return Math.max(Math.min(top, highest), row.top + row.height + margin - height)
 }
 
-/** The rows with one more, each once and from the top. */
 export function withRow(rows: readonly Row[], row: Row): readonly Row[] {
   if (rows.some(({ kind, first }) => kind === row.kind && first === row.first)) return rows
   return [...rows, row].toSorted((one, other) => one.top - other.top)

@@ -1,8 +1,6 @@
 import { addressOf, preferencesOf } from './preferences.ts'
 import type { StreamsContext } from './streams.events.ts'
 
-/** The actions that keep how the list is looked at: in the address, and in this browser. */
-
 export const mirror = {
   type: 'replaceAddress' as const,
   params: ({ context }: { context: StreamsContext }) => ({ search: addressOf(context.view, context.search) }),

@@ -16,7 +16,6 @@ export interface Geometry {
   readonly columns: number
   readonly itemHeight: number
   readonly headHeight: number
-  /** What is kept free on every side, and between cards. */
   readonly inset: number
 }
 
@@ -30,7 +29,6 @@ export interface Row {
   readonly count: number
 }
 
-/** The entries of a row, by their number in the whole list; a head has none. */
 export const entriesOf = ({ first, count }: Row): number[] => Array.from({ length: count }, (_, place) => first + place)
 
 export interface Entry {
@@ -48,7 +46,6 @@ export interface Layout {
   rowsWithin(from: number, to: number): readonly Row[]
   rowOf(entry: number): Row | undefined
   entryAt(entry: number): Entry | undefined
-  /** The head of a group, and the entry of a stream in it. */
   headOf(group: Group): Row | undefined
   entryOf(group: Group, uid: string): number | undefined
 }

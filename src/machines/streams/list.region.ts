@@ -80,9 +80,7 @@ export const listRegion = streamsSetup.createStateConfig({
       },
     },
     choosing: { always: [{ guard: 'isComplete', target: 'settled' }, { target: 'loading' }] },
-    /**
-     * A scroll, another look, or a refresh by which the list turns out to be of another length leave pages to be had.
-     */
+    /** A scroll, another view, or a list of another length leave pages to be had. */
     settled: { always: { guard: 'lacksPages', target: 'settling' } },
     /** A scroll that goes on asks for the pages where it is, not for all that it passes. */
     settling: { after: { settle: 'choosing' } },

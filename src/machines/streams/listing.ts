@@ -16,19 +16,13 @@ export interface Answered {
 /** Stream statuses that count as available (docs/wire.md §4). */
 export const isAvailable = ({ status }: Pick<Stream, 'status'>): boolean => status === 'pending' || status === 'running'
 
-/**
- * docs/behaviour.md §5: a case-insensitive substring of name, source, tags or location, one search value after the
- * other.
- */
+/** A case-insensitive substring of name, source, tags or location, for every search value (docs/behaviour.md §5). */
 export function isFound({ name, streamSource, tags, location }: Stream, searchingValues: readonly string[]): boolean {
   const texts = [name, streamSource, ...tags, location.name].map((text) => text.toLowerCase())
   return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))
 }
 
-/**
- * The list with newly answered pages in it. A stream that has not changed stays the same object; when the length has
- * changed, what was known of the other pages may have moved and is asked for again.
- */
+/** A stream that has not changed stays the same object; a new length outdates the other pages. */
 export function withPages(before: Listing | null, answers: readonly Answered[], query: StreamsQuery): Listing | null {
   return answers.reduce<Listing | null>((listing, answered) => withPage(listing, answered, query), before)
 }
@@ -47,10 +41,7 @@ function withPage(before: Listing | null, { page, answer }: Answered, query: Str
   return { total, pageSize, pages: { ...known, [page]: kept } }
 }
 
-/**
- * Reads an answer by what it holds: a server that leaves out the lengths, or sends everything at once, is understood,
- * and one that leaves the filters of a single page to the console has them applied here.
- */
+/** For servers that leave out the lengths, send everything at once, or don't filter a single page. */
 function fitted(
   { items, total, pageSize }: StreamsPage,
   page: number,
@@ -81,7 +72,6 @@ export const streamAt = (listing: Listing, index: number): Stream | undefined =>
 
 const collected = new WeakMap<Listing, readonly Stream[]>()
 
-/** The streams that have been had, in the server's order. */
 export function knownStreams(listing: Listing): readonly Stream[] {
   const had = collected.get(listing)
   if (had !== undefined) return had
@@ -93,13 +83,11 @@ export function knownStreams(listing: Listing): readonly Stream[] {
   return streams
 }
 
-/** The list with one stream's new status, wherever it stands. */
 export const withStatus = (listing: Listing, uid: string, status: string): Listing => {
   const known = knownStreams(listing).find((stream) => stream.uid === uid)
   return known === undefined ? listing : withStreams(listing, [{ ...known, status: status || known.status }])
 }
 
-/** The list with streams as they are now, wherever they stand. */
 export function withStreams(listing: Listing, streams: readonly Stream[]): Listing {
   const changed = new Map(streams.map((stream) => [stream.uid, stream]))
   const pages = Object.fromEntries(

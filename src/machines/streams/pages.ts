@@ -3,7 +3,6 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { Answered } from './listing.ts'
 import type { StreamsQuery } from './preferences.ts'
 
-/** Pages of the list, asked for together. */
 export interface PagesRequest {
   query: StreamsQuery
   pages: readonly number[]

@@ -9,7 +9,6 @@ import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pa
 import type { StreamsQuery } from './preferences.ts'
 
 export type PagingEvent =
-  /** The rows in sight, the last one not among them. */
   | { type: 'rows.viewed'; first: number; last: number }
   | { type: 'query.changed'; query: StreamsQuery }
   | { type: 'pages.retried' }
@@ -18,7 +17,6 @@ export interface PagingContext {
   readonly query: StreamsQuery
   /** Null until the server has answered once; kept while another query is loading. */
   readonly listing: Listing | null
-  /** The listing answers an earlier query, and the next answer takes its place. */
   readonly isOutdated: boolean
   readonly sight: { readonly first: number; readonly last: number }
   readonly batch: readonly number[]

@@ -4,10 +4,7 @@ export type GroupType = 'none' | 'tag'
 export type ViewMode = 'grid' | 'table'
 export type SortType = 'date' | 'name' | 'status'
 
-/**
- * Kept in localStorage `all-streams`, always written whole and with these alone (docs/behaviour.md §5); the order is
- * kept beside it.
- */
+/** localStorage `all-streams`, always written whole and with these alone (docs/behaviour.md §5). */
 export interface Preferences {
   readonly viewModeKey: ViewMode
   readonly groupType: GroupType
@@ -91,7 +88,6 @@ export const isSameView = (one: ListView, other: ListView): boolean => JSON.stri
 export const isSameQuery = (one: ListView, other: ListView): boolean =>
   JSON.stringify(queryOf(one)) === JSON.stringify(queryOf(other))
 
-/** What the view becomes by a request of the person who looks at it. */
 export function viewAfter(view: ListView, event: ListViewEvent): ListView {
   switch (event.type) {
     case 'grouping.switched':

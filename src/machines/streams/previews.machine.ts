@@ -41,9 +41,7 @@ const waiting = (uid: string) => `due.${uid}`
 export const previewsMachine = setup({
   types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },
   actors: {
-    /** Answers with one `preview.fetched`. */
     fetchPreview: fromCallback<PreviewsEvent, { uid: string }>(() => undefined),
-    /** Releases every picture when the machine stops. */
     keepPictures: fromCallback(() => undefined),
     visibility: fromCallback(() => undefined),
   },
@@ -143,10 +141,7 @@ const isSame = (one: readonly PreviewSubject[], other: readonly PreviewSubject[]
   one.length === other.length &&
   one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
 
-/**
- * The pictures with a new one among them, and the addresses that are no longer needed: its last one, and the oldest out
- * of sight.
- */
+/** The addresses that are no longer needed: its last picture's, and the oldest out of sight. */
 function shelved(
   { pictures, subjects }: PreviewsContext,
   uid: string,

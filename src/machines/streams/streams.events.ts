@@ -29,21 +29,17 @@ export type StreamsEvent =
 
 export interface StreamsContext {
   view: ListView
-  /** The address's query as it is now. */
   search: string
   screen: { width: number; height: number }
   viewport: Viewport
   /** Null until the server has answered once; kept while another query is loading. */
   listing: Listing | null
-  /** The listing answers an earlier query, and the next answer takes its place. */
   isOutdated: boolean
   /** Counts the queries, so that an answer to an earlier one is known as such. */
   generation: number
   batch: readonly number[]
-  /** Why the last pages could not be had. */
   apiError: ApiError | null
   attempts: number
-  /** Why the last status refresh went unanswered. */
   refreshApiError: ApiError | null
   /** The pages that were refreshed, that of longest ago first. */
   refreshed: readonly number[]

@@ -26,7 +26,6 @@ export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recal
 /** What keeps the list from being true: pages that could not be had, or statuses that aren't refreshed. */
 export const selectTrouble = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
 
-/** The address of a stream's latest picture. */
 export const selectPicture =
   (uid: string) =>
   (snapshot: SnapshotFrom<typeof previewsMachine> | undefined): string | undefined =>
@@ -46,7 +45,6 @@ export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
 export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
 export const selectIsPurging = ({ context }: Bulk) => context.isPurging
 export const selectUndoneCount = ({ context }: Bulk) => undone(context).length
-/** How many are still to be done of the job under way. */
 export const selectOpenCount = ({ context: { waiting, running, answers } }: Bulk) =>
   waiting.length + running.length + answers.length
 

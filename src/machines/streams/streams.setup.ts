@@ -25,7 +25,6 @@ import {
 import { streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
 
-/** The view after an event, with what an address shares. */
 function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
   switch (event.type) {
     case 'address.changed':
@@ -45,7 +44,6 @@ function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
   }
 }
 
-/** The vocabulary of the streams page. */
 export const streamsSetup = setup({
   types: {
     context: {} as StreamsContext,

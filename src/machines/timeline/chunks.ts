@@ -20,10 +20,7 @@ function withMargins({ from, to }: TimeRange): TimeRange {
   return { from: from - margin, to: to + margin }
 }
 
-/**
- * What to ask for, the most urgent first: the cell that is sought, the visible ones from the middle outwards, then a
- * quarter of the period to each side. Nothing is asked of the future.
- */
+/** The sought cell first, the visible ones from the middle out, a quarter to each side; nothing of the future. */
 export function wantedCells(period: TimeRange, length: number, now: number, sought: number | null): TimeRange[] {
   const middle = (period.from + period.to) / 2
   const distance = (cell: TimeRange) => Math.abs((cell.from + cell.to) / 2 - middle)
@@ -52,7 +49,6 @@ export function withChunks<C>(
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, mostChunks)
 }
 
-/** Marks outdated chunks in and around the period as stale; they stay until a new answer replaces them. */
 export function staled<C>(
   chunks: readonly RangeChunk<C>[],
   period: TimeRange,

@@ -3,9 +3,7 @@ import type { KnownRanges } from '../../api/contract/archive.ts'
 /** Epoch milliseconds, `to` exclusive (docs/wire.md §5.3). */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
 
-/**
- * One answer of archive/ranges: `intervals` cover `from`…`to` without holes, neighbours differ in type.
- */
+/** `intervals` cover `from`…`to` without holes, neighbours differ in type. */
 export type IntervalChunk = { readonly from: number; readonly to: number; readonly intervals: readonly Interval[] }
 
 /** Where the live window lies. `windowStart` is its oldest moment; both in epoch milliseconds. */
@@ -50,10 +48,7 @@ export function clip(list: readonly Interval[], from: number, to: number): Inter
   return part
 }
 
-/**
- * Joins pieces into one sorted list in which neighbours of one type are one interval: borders of requests don't show.
- * Where pieces overlap, the later in `chunks` counts. Time that no piece covers stays a hole: not known.
- */
+/** Borders of requests don't show. Of overlapping pieces the later counts; what none covers stays unknown. */
 export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   const parts: IntervalChunk[] = []
   for (const chunk of chunks) {
@@ -72,10 +67,7 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   return merged
 }
 
-/**
- * Lays the live window and the future over what is recorded (docs/wire.md §5.3): `live` reaches from the window's start
- * to now where the stream is available; what comes after now, up to `horizon`, is the trailing gap.
- */
+/** From the window's start to now is `live` where the stream is available; after now comes the trailing gap. */
 export function placeLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
   const placed = clip(recorded, Number.NEGATIVE_INFINITY, start)

@@ -2,10 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from './annotations.ts'
 import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
 
-/**
- * A question about the archive: what was picked, what can be played from a moment on, which fragment ends before one,
- * which annotation starts after or before one.
- */
+/** Next: what can be played from `at`. Previous: the fragment that ends before it. A mark is an annotation. */
 export type Query = { readonly kind: 'picked' | 'next' | 'previous' | 'nextMark' | 'previousMark'; readonly at: number }
 
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
@@ -17,7 +14,6 @@ export type Known = {
   readonly recorded: TimeRange | null
 }
 
-/** Either the answer, or the moment that has to be known before there is one. */
 export type Lookup =
   | { readonly isKnown: true; readonly interval: Interval | null }
   | { readonly isKnown: false; readonly unknownAt: number }

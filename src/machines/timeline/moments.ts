@@ -20,10 +20,7 @@ export function typesOf(
     .sort((a, b) => Number(b.isEvent) - Number(a.isEvent) || b.count - a.count || (a.type < b.type ? -1 : 1))
 }
 
-/**
- * Index of the range that is at the playhead, the last one that has started and hasn't ended seconds ago; where there
- * is none, of the last one before, and -1 where that isn't either. `isAt` tells them apart.
- */
+/** The range at the playhead (`isAt`), else the last one before it; -1 where there is none. */
 export function nearest(
   ranges: readonly TimeRange[],
   at: number | null,

@@ -24,7 +24,6 @@ interface Shown {
 export const wholePeriod = ({ coverage, period, live }: Shown): TimeRange =>
   overviewPeriod(coverage?.recorded ?? null, period, live.now)
 
-/** Where a key centres the shown period; undefined for keys that don't move it. */
 export function overviewTarget(key: string, shown: Shown): number | undefined {
   const { period, live } = shown
   const whole = wholePeriod(shown)
@@ -46,10 +45,7 @@ export function overviewTarget(key: string, shown: Shown): number | undefined {
 /** The start of a local day; `isMonth` where the label is a month. */
 export type DateLabel = { readonly at: number; readonly x: number; readonly isMonth: boolean }
 
-/**
- * Starts of local days, weeks or months about 70 px apart or more, by Temporal. The start of a month or, in years of
- * archive, of every second, third, sixth one takes over where days would be too dense.
- */
+/** About 70 px apart or more: days, weeks, months or every second, third or sixth month. */
 export function dateLabels(period: TimeRange, width: number, zone: string): DateLabel[] {
   const perDay = (day / lengthOf(period)) * width
   const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)

@@ -34,8 +34,7 @@ export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > shor
 export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < longestPeriod
 
 /**
- * A factor above 1 shows less time, below 1 more; the moment `at` keeps its place on the screen. The length stops at
- * 5 minutes and 24 hours by every gesture (docs/behaviour.md §8).
+ * Above 1 shows less time; `at` keeps its place. From 5 minutes to 24 hours by every gesture (docs/behaviour.md §8).
  */
 export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange {
   const length = lengthOf(period)
@@ -46,10 +45,7 @@ export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange
 export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
   canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
 
-/**
- * One step out. An end that is at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further
- * than that.
- */
+/** An end at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that. */
 export function zoomOut(period: TimeRange, at: number | null, now: number): TimeRange {
   if (!canZoomOut(period)) return period
   const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
@@ -57,22 +53,18 @@ export function zoomOut(period: TimeRange, at: number | null, now: number): Time
   return zoomed.to > end ? starting(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
 }
 
-/** A quarter of the period earlier (-1) or later (1) (docs/behaviour.md §8). */
 export const moveByQuarter = (period: TimeRange, direction: -1 | 1): TimeRange =>
   starting(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
 
-/** The same length with `at` in the middle (docs/behaviour.md §8). */
+/** With `at` in the middle (docs/behaviour.md §8). */
 export const centreOn = (period: TimeRange, at: number): TimeRange =>
   starting(at - lengthOf(period) / 2, lengthOf(period))
 
-/** The same length from `to` on. The past is open; the future ends where now would leave the band. */
+/** The past is open; the future ends where now would leave the band. */
 export const panTo = (period: TimeRange, to: number, now: number): TimeRange =>
   starting(Math.min(to, now), lengthOf(period))
 
-/**
- * A playhead that was shown and left the period takes it along: past the end it comes to the first quarter, before the
- * start to the last. A period that was moved away from the playhead stays.
- */
+/** Past the end the playhead comes to the first quarter, before the start to the last; not where it wasn't shown. */
 export function followPlaying(period: TimeRange, before: number | null, playing: number | null): TimeRange {
   if (before === null || playing === null || !holds(period, before) || holds(period, playing)) return period
   const share = playing > period.to ? 1 / 4 : 3 / 4

@@ -34,10 +34,7 @@ export function labelStep(period: TimeRange, width: number): number {
   return roomy.reduce((best, step) => (distance(step) < distance(best) ? step : best), roomy[0] ?? dayMs)
 }
 
-/**
- * How local time runs in `zone` (an IANA name) around `period`, a day and a half to each side, by Temporal.
- * The first range reaches back without end, the last one ahead.
- */
+/** A day and a half around `period`, by Temporal; the first range has no start, the last one no end. */
 export function offsetsAround(zone: string, { from, to }: TimeRange): OffsetRange[] {
   const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(from - 1.5 * dayMs)).toZonedDateTimeISO(zone)
   const ranges = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
@@ -52,10 +49,7 @@ export function offsetAt(offsets: readonly OffsetRange[], at: number): number {
   return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
 }
 
-/**
- * Where clocks are changed: put back, the wall clock of `from`…`at` comes again in `at`…`to`; put ahead, it skips at
- * `at`.
- */
+/** Put back, the wall clock of `from`…`at` comes again in `at`…`to`; put ahead, it skips at `at`. */
 export type ClockChange =
   | { readonly kind: 'repeated'; readonly from: number; readonly at: number; readonly to: number }
   | { readonly kind: 'skipped'; readonly at: number }
@@ -70,7 +64,6 @@ export function clockChanges({ from, to }: TimeRange, offsets: readonly OffsetRa
   })
 }
 
-/** Whether the wall clock of the moment comes twice, before and after clocks were put back. */
 export const isRepeatedAt = (offsets: readonly OffsetRange[], at: number): boolean =>
   clockChanges({ from: at, to: at + 1 }, offsets).some(
     (change) => change.kind === 'repeated' && change.from <= at && at < change.to,

@@ -6,7 +6,7 @@ import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { clip, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
-/** The answer for the requested range; what it leaves out is a gap. */
+/** What the answer leaves out is a gap. */
 function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
   const inside = clip(intervals, from, to)

@@ -23,9 +23,7 @@ export type TimelineContext = {
   readonly reported: { readonly period: TimeRange; readonly width: number } | null
   readonly playing: number | null
   readonly live: LiveWindow
-  /** What is recorded, as far as it is known; neither live nor future. */
   readonly recorded: readonly Interval[]
-  /** `recorded` with the live interval and the trailing gap. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
   readonly noted: readonly TimeRange[]

@@ -1,10 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Interval } from './intervals.ts'
 
-/**
- * What a timeline needs to know when it starts. `now` is epoch milliseconds, `zone` an IANA name,
- * `rangesMaxSeconds` the longest range that one request may ask for (docs/behaviour.md §15).
- */
+/** `now` is epoch milliseconds, `zone` an IANA name; `rangesMaxSeconds` as in docs/behaviour.md §15. */
 export type TimelineInput = {
   readonly streamId: string
   readonly rangesMaxSeconds: number
@@ -26,11 +23,8 @@ export type TimelineEvent =
   | { readonly type: 'timeline.shown'; readonly at: number | null; readonly span: number | null }
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
-  /** Asks for what can be played from `after` on; answered by `timeline.nextFound`. */
   | { readonly type: 'timeline.nextRequested'; readonly after: number }
-  /** Asks for the fragment that ends before `before`; answered by `timeline.previousFound`. */
   | { readonly type: 'timeline.previousRequested'; readonly before: number }
-  /** Asks for the annotation before or after a moment; answered by `timeline.markFound`. */
   | { readonly type: 'timeline.markRequested'; readonly at: number; readonly direction: 1 | -1 }
   | {
       readonly type: 'timeline.liveChanged'

@@ -16,10 +16,8 @@ export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(co
 export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')
 export const selectIsLoading = ({ context }: TimelineSnapshot) =>
   context.recorded.length === 0 && context.rangesApiError === null
-/** The code of the error where the archive may not be seen (403); null otherwise. */
 export const selectForbiddenCode = ({ context: { rangesApiError } }: TimelineSnapshot) =>
   rangesApiError?.status === 403 ? rangesApiError.code || 'Forbidden' : null
-/** The code of the error where annotations may not be seen (403); null otherwise. */
 export const selectAnnotationsForbiddenCode = ({ context: { annotationsApiError } }: TimelineSnapshot) =>
   annotationsApiError?.status === 403 ? annotationsApiError.code || 'Forbidden' : null
 /** Ranges or annotations couldn't be had and are being asked for again; what was known before is kept. */

@@ -2,10 +2,7 @@ export type Expiry = 'day' | 'month' | 'quarter' | 'year' | 'never' | 'date'
 
 const days: Partial<Record<Expiry, number>> = { day: 1, month: 30, quarter: 90, year: 365 }
 
-/**
- * When a token made at `now` (epoch milliseconds) expires, as RFC 3339; null: never. A day given as `YYYY-MM-DD` is the
- * last one on which it works, to its end in the viewer's zone.
- */
+/** RFC 3339; null: never. A given day is the last one on which the token works, in the viewer's zone. */
 export function expireTimeOf(expiry: Expiry, date: string, now: number, timeZone: string): string | null {
   if (expiry === 'never') return null
   if (expiry === 'date') {

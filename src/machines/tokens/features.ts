@@ -3,5 +3,4 @@
 /** A new password, and blocking, revokes the tokens; with one's own password one may choose. */
 export const revocationFeature = 'token-revocation'
 
-/** Administrators see the tokens of a user. */
 export const userTokensFeature = 'user-tokens'

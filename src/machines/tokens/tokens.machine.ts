@@ -37,7 +37,6 @@ export type TokensEvent =
 
 interface Context {
   tokens: readonly Token[]
-  /** When the list was last read, in epoch milliseconds. */
   at: number
   apiError: ApiError | null
   created: TokenCreated | null

@@ -17,7 +17,6 @@ export type UserTokensEvent =
 interface Context {
   login: string
   tokens: readonly Token[]
-  /** When the list was last read, in epoch milliseconds. */
   at: number
   apiError: ApiError | null
   chosen: Token | null

@@ -7,10 +7,7 @@ export interface NamedStream {
   name: string
 }
 
-/**
- * The list with one right of some streams given or taken. Streams that the list doesn't have yet are added once
- * something is given.
- */
+/** Streams that aren't listed yet are added once something is given. */
 export function withRights(
   list: readonly Permission[],
   streams: readonly NamedStream[],
@@ -33,7 +30,6 @@ export const permissionOf = (listed: ReadonlyMap<string, Permission>, { uid, nam
   return permission === undefined ? { uid, name, ...noRights } : { ...permission, name: permission.name || name }
 }
 
-/** The streams of which something is granted and whose name has the searched part, by name. */
 export function grantedOnly(permissions: readonly Permission[], searched: string): readonly Permission[] {
   const part = searched.trim().toLowerCase()
   return permissions

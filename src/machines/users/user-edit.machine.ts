@@ -18,7 +18,6 @@ export interface EditedUser {
 
 interface Context {
   login: string
-  /** The administrator who edits is who is edited. */
   isSelf: boolean
   user: User | null
   isOnlyAdministrator: boolean

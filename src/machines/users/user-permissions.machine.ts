@@ -23,7 +23,6 @@ export interface PermissionValues {
   permissions: readonly Permission[]
 }
 
-/** The answer of a save: the updated list, where the server gives one. */
 export interface PermissionsAnswer {
   permissions?: readonly Permission[] | undefined
 }
@@ -46,7 +45,6 @@ export type UserPermissionsEvent =
 
 interface Context {
   login: string
-  /** Administrators may do everything, whatever the list says. */
   isAdmin: boolean
   apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsFormMachine> | null
@@ -54,17 +52,14 @@ interface Context {
   isGrantedOnly: boolean
   /** By uid; what is chosen stays so while something else is searched. */
   chosen: ReadonlyMap<string, NamedStream>
-  /** All of what is being gathered. */
   wanted: GatheringInput
 }
 
-/** What the server says of the user. */
 export interface Known {
   permissions: readonly Permission[]
   isAdmin: boolean
 }
 
-/** All streams, or those that a search finds, by name. */
 export const queryOf = (searched: string): StreamsQuery => ({
   groupType: 'none',
   sortType: 'name',

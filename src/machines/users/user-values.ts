@@ -35,10 +35,7 @@ export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStre
 
 const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : Number(text))
 
-/**
- * What the console itself can tell; the contract's schema and the server judge the rest. A new user, one without a
- * saved name, needs a password.
- */
+/** What the console can tell; the server judges the rest. A user without a saved name needs a password. */
 export function validateUser({ name, password, maxStreamCreation }: UserValues, saved: UserValues): FieldErrors {
   const limit = limitOf(maxStreamCreation)
   return {
@@ -48,7 +45,6 @@ export function validateUser({ name, password, maxStreamCreation }: UserValues, 
   }
 }
 
-/** Adding a user, and editing one. */
 export const userFormMachine = formMachineOf<UserValues, object>({
   fieldOfCode: { AlreadyUsed: 'name', PasswordIsNotComplexEnough: 'password', ActionNotAcceptable: 'permissionType' },
   validate: validateUser,
@@ -56,7 +52,6 @@ export const userFormMachine = formMachineOf<UserValues, object>({
   draft: ({ password: _, ...rest }) => rest,
 })
 
-/** The body of POST /v1/user. */
 export const userDraft = ({
   name,
   fullName,
@@ -75,7 +70,6 @@ export const userDraft = ({
   maxStreamCreation: limitOf(maxStreamCreation),
 })
 
-/** The body of PATCH /v1/user/{login}: only what changed. */
 export function userPatch(values: UserValues, saved: UserValues): UserPatch {
   const before = userDraft(saved)
   const now = userDraft(values)

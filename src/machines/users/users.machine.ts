@@ -21,7 +21,6 @@ interface Context {
   isDescending: boolean
 }
 
-/** Every user of the server, for administrators: read once, then searched and sorted here. */
 export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
@@ -69,10 +68,7 @@ export const usersMachine = setup({
   },
 })
 
-/**
- * Those that match what is searched for, a case-insensitive part of login, name or email (docs/behaviour.md §12), in
- * order.
- */
+/** By a case-insensitive part of login, name or email (docs/behaviour.md §12). */
 export function shownUsers({
   users,
   query,

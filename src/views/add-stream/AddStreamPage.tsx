@@ -136,7 +136,6 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
   )
 }
 
-/** How many streams one may add, before one types. */
 function Quota({ actor }: { actor: AddStreamRef }) {
   const { user, administered, isQuotaReached } = useSelector(actor, selectContext)
   if (user === null) return null

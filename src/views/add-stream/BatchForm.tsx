@@ -25,7 +25,6 @@ type Snapshot = SnapshotFrom<typeof batchMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
-/** Several streams at once: a list pasted or dropped, checked line by line, and added with an outcome each. */
 export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)

@@ -13,7 +13,6 @@ import styles from './Administration.module.css'
 
 const format = { dateStyle: 'short', timeStyle: 'medium' } as const
 
-/** Who it was, by the login they had then, and by the one they have now. */
 export function User({ entry: { login, userName = '', userId } }: { entry: AuditEntry }) {
   if (login === '' && userName === '') return null
   return (
@@ -38,7 +37,6 @@ export function Action({ action }: { action: string }) {
   return <span title={action}>{known === undefined ? action : t(known)}</span>
 }
 
-/** What it was done to, and what of it was changed; a watched moment leads to the player at that moment. */
 export function Target({ entry }: { entry: AuditEntry }) {
   const { target, claimed = '', changes = [] } = entry
   if (target === '' && claimed === '' && changes.length === 0) return null

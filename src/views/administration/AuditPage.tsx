@@ -178,7 +178,6 @@ function momentOf(local: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A moment as a local date and time field has it. */
 function localOf(epochMs: number | null): string {
   if (epochMs === null) return ''
   const local = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000)

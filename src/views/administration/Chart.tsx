@@ -22,10 +22,6 @@ export interface ChartProps {
   onBack: () => void
 }
 
-/**
- * A few series of one unit over time, with a table of what they say: under the pointer, else lately, and over what is
- * shown.
- */
 export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId, ...acts }: ChartProps) {
   const { t } = useLingui()
   const reachMs = Math.max(60_000, (range.to - range.from) / 100)

@@ -23,7 +23,6 @@ interface ConfigurationHistoryProps {
   onRestore: (values: Record<string, unknown>) => void
 }
 
-/** Who saved what and when; a version is put back into the form, to be looked at and saved. */
 export function ConfigurationHistory({ history, form, fields, onRestore }: ConfigurationHistoryProps) {
   const { t } = useLingui()
   const words = useConfigurationWords()

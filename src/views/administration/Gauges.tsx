@@ -6,7 +6,6 @@ import styles from './Gauges.module.css'
 
 const full = 90
 
-/** What the server carries right now. */
 export function Gauges({
   cpuPercent,
   memoryUsedBytes,

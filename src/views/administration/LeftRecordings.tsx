@@ -21,7 +21,6 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
   const { value } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const [asked, setAsked] = useState<Recording | null>(null)
-  // Nothing where nothing was left, or nobody tells.
   if (value === null || value.length === 0) return null
   const columns: readonly Column<Recording>[] = [
     { id: 'name', label: t`Stream`, render: ({ name, uid }) => name || uid },

@@ -33,7 +33,6 @@ interface PlotProps {
   latest: number
   /** The moment under the pointer, of whichever chart it is over. */
   cursor: number | null
-  /** The values at the cursor, in words. */
   words: string
   helpId: string
   onCursor: (at: number | null) => void
@@ -46,10 +45,7 @@ const height = 100
 const leastDrag = 6
 const keySteps = 60
 
-/**
- * The lines of a chart. Dragging chooses a range, the wheel zooms once the chart is chosen (or with Ctrl), a double
- * click goes back; with the keyboard it is a slider along time, whose plus and minus zoom.
- */
+/** A slider along time with the keyboard. The wheel zooms with Ctrl, or once the chart is chosen. */
 export function Plot({
   label,
   lines,

@@ -10,7 +10,6 @@ interface SchemaInputProps {
   onEdit: (path: string, value: unknown) => void
 }
 
-/** A field of the kind that the schema says. */
 export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
   const { path, title, description, kind, options, isSecret } = field
   const onChange = (text: string) => onEdit(path, typed(kind, text))

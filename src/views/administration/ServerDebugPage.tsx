@@ -10,7 +10,6 @@ import styles from './Administration.module.css'
 
 const selectContext = ({ context }: SnapshotFrom<typeof serverDebugMachine>) => context
 
-/** The server's own log as it is written, and one file for whoever helps. */
 export function ServerDebugPage({ actor }: { actor: ActorRefFrom<typeof serverDebugMachine> }) {
   const { t } = useLingui()
   const { tail, isBundled } = useSelector(actor, selectContext)

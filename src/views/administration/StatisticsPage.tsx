@@ -33,7 +33,6 @@ const selectGauges = ({ context }: SnapshotFrom<typeof statisticsMachine>) => co
 const selectRecordings = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.recordings
 const selectSeries = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.series
 
-/** What the server carries now, and what it carried over the last week. */
 export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statisticsMachine> }) {
   const { t } = useLingui()
   const gauges = useSelector(actor, selectGauges)
@@ -41,7 +40,6 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const recordings = useSelector(actor, selectRecordings)
   const now = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
-  /** Where one came from when one chose a range. */
   const [usual, setUsual] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
     if (query.kind === 'last') setUsual(query)
@@ -83,7 +81,6 @@ interface SpansProps {
   onBack: () => void
 }
 
-/** Which range of time the charts show. */
 function Spans({ span, measured, onShow, onBack }: SpansProps) {
   const { t } = useLingui()
   const range = shownOf(span, measured)

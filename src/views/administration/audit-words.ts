@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** What one may look for: an action's things, as the embedded server names them. */
 export const things: Readonly<Record<string, MessageDescriptor>> = {
   session: msg`Sign-ins and sessions`,
   stream: msg`Streams`,
@@ -76,7 +75,6 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'audit.trim': msg`Many changes pushed out older entries of the same user`,
 }
 
-/** What may have come of a call, beside what an error is called. */
 export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?: 'good' | 'warn' }>> = {
   ok: { words: msg`Done`, tone: 'good' },
   started: { words: msg`In progress` },
@@ -84,7 +82,6 @@ export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?
   interrupted: { words: msg`Unknown: the server stopped`, tone: 'warn' },
 }
 
-/** What an entry says was changed of a user, or of the log itself. */
 export const changed: Readonly<Record<string, MessageDescriptor>> = {
   name: msg`Login`,
   email: msg`Email`,

@@ -102,7 +102,6 @@ export function useConfigurationError(
   }
 }
 
-/** From which number to which; '' where one is open. */
 export function useBounds(): (field: SchemaField) => string {
   const { t } = useLingui()
   return ({ kind, least, most }) =>

@@ -5,7 +5,6 @@ import { msg } from '@lingui/core/macro'
 export type Tone = 'first' | 'second' | 'good' | 'quiet' | 'bad'
 
 interface KnownLine {
-  /** As the server names it. */
   series: string
   label: MessageDescriptor
   tone: Tone
@@ -16,10 +15,7 @@ interface KnownChart {
   lines: readonly KnownLine[]
 }
 
-/**
- * The charts of the series that the console knows by name; another server's own series stand alone under the name they
- * came with.
- */
+/** Series that the console doesn't know by name stand alone under their own. */
 export const knownCharts: readonly KnownChart[] = [
   { title: msg`Processor`, lines: [{ series: 'CPU', label: msg`In use`, tone: 'first' }] },
   { title: msg`Memory`, lines: [{ series: 'Memory', label: msg`In use`, tone: 'first' }] },

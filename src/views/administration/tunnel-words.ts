@@ -1,9 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 
-/**
- * Why there is no tunnel: the embedded server's reasons in the reader's language, with its program's own last words;
- * another server's as they came.
- */
+/** The embedded server's reasons in the reader's language; another server's as they came. */
 export function useTunnelReason(): (reason: string) => string {
   const { t } = useLingui()
   return (reason) => {

@@ -1,7 +1,6 @@
 import { formatBytes } from '../../i18n/bytes.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 
-/** A value of a series in its unit. */
 export function formatUnit(value: number, unit: string): string {
   if (unit === 'bytes') return formatBytes(value)
   if (unit === 'bytes/s') return formatBytes(value, { isRate: true })

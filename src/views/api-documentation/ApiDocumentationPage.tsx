@@ -10,7 +10,6 @@ import { OperationList } from './OperationList.tsx'
 import { OperationPanel } from './OperationPanel.tsx'
 import styles from './ApiDocumentation.module.css'
 
-/** Every call of the server's interface, each of which can be tried out on the server that is running. */
 export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof apiDocumentationMachine> }) {
   const { t } = useLingui()
   const context = useSelector(actor, (snapshot) => snapshot.context)

@@ -7,7 +7,6 @@ import { useApp } from '../app/console.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import styles from './OperationList.module.css'
 
-/** Who the calls are sent as: the session, or whose token is pasted here. */
 export function Credential({ actor }: { actor: ActorRefFrom<typeof apiDocumentationMachine> }) {
   const { t } = useLingui()
   const token = useSelector(actor, ({ context }) => context.token)

@@ -6,7 +6,6 @@ const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(
 const longest = 60_000
 const longestPlain = 400_000
 
-/** A text in a box of its own, its JSON coloured. */
 export function JsonText({ text }: { text: string }) {
   const { t } = useLingui()
   return (

@@ -15,7 +15,6 @@ interface OperationListProps {
   chosen: string | null
 }
 
-/** The calls by their tags, to search and to go through with the arrow keys. */
 export function OperationList({ actor, chosen }: OperationListProps) {
   const { t } = useLingui()
   const { operations, search, info } = useSelector(actor, ({ context }) => context)

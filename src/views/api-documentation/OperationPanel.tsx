@@ -25,7 +25,6 @@ interface OperationPanelProps {
   request: PlainRequest
 }
 
-/** One call: what it takes, what it answers, and a form that sends it. */
 export function OperationPanel({ actor, operation, draft, request }: OperationPanelProps) {
   const { t } = useLingui()
   const isAsking = useSelector(actor, (snapshot) => snapshot.matches({ open: 'asking' }))

@@ -9,7 +9,6 @@ import { Panel } from '../ui/Page.tsx'
 import { JsonText } from './JsonText.tsx'
 import styles from './ApiDocumentation.module.css'
 
-/** What came back: status, time, headers and body, as they came. */
 export function ReplyPanel({ request, reply }: Outcome) {
   const { t } = useLingui()
   const text = useMemo(() => (reply?.content.kind === 'text' ? pretty(reply.content.text) : ''), [reply])
@@ -61,7 +60,6 @@ function File({ file }: { file: Blob }) {
   return <p className={styles.muted}>{file.type}</p>
 }
 
-/** JSON on lines of its own, any other text as it is. */
 function pretty(text: string): string {
   try {
     const value: unknown = JSON.parse(text)

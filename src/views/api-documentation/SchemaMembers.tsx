@@ -3,7 +3,6 @@ import { type Member, membersOf, typeOf } from '../../machines/api-documentation
 import type { JsonSchema } from '../../machines/api-documentation/operations.ts'
 import styles from './SchemaMembers.module.css'
 
-/** What a JSON value holds by its schema, folded until one wants to know. */
 export function SchemaMembers({ schema, label }: { schema: JsonSchema; label: string }) {
   const members = membersOf(schema)
   if (members.length === 0) return <p className={styles.type}>{typeOf(schema)}</p>

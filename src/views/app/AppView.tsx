@@ -13,10 +13,8 @@ import { Toasts } from './Toasts.tsx'
 
 const base = '/ui'
 
-/** The whole screen: the page, in the shell where the route has one, and the toasts over it. */
 export function AppView() {
   const { app } = useConsole()
-  /** Links lead through the root. */
   const leadOn = (_navigate: unknown, href: string) =>
     app.send({ type: 'navigation.requested', href: href.slice(base.length) })
   const hasShell = useApp(selectHasShell)

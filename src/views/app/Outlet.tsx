@@ -9,10 +9,6 @@ import { Boundary } from './Boundary.tsx'
 import { useApp, useConsole } from './console.ts'
 import styles from './Outlet.module.css'
 
-/**
- * The place of the page: its view while it is active, else what keeps one from it. The shell around it is the page's
- * `main`.
- */
 export function Outlet({ hasShell }: { hasShell: boolean }) {
   const { app, viewOf } = useConsole()
   const state = useApp(selectPageState)
@@ -68,7 +64,6 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
   }
 }
 
-/** A page whose code could not be had, or failed. */
 export function Broken({ onRetry }: { onRetry: () => void }) {
   const { t } = useLingui()
   return (

@@ -9,7 +9,6 @@ import type { PageEntry } from '../../machines/palette/choices.ts'
 /** `isRaised` while a player is below it, whose timeline and controls it keeps clear of. */
 export type TrayView = (props: { isRaised: boolean }) => ReactNode
 
-/** The command palette: its view, and what opens it or closes it again. */
 export interface Palette {
   default: () => ReactNode
   toggle: (app: AppRef, pages: readonly PageEntry[]) => Promise<void>
@@ -23,14 +22,11 @@ export interface Extras {
 
 export type PageView = (props: { actor: AnyActorRef }) => ReactNode
 
-/** What every view may reach: the root actor, the views of pages already loaded, the clipboard and what is saved. */
 interface Console {
   app: AppRef
   viewOf: (name: RouteName) => PageView | undefined
   extras: () => Promise<Extras>
-  /** Whether the text is on the clipboard now. */
   copyText: (text: string) => Promise<boolean>
-  /** Hands a text to the browser as a file to keep. */
   saveText: (name: string, type: string, text: string) => void
 }
 
@@ -44,7 +40,6 @@ export function useConsole(): Console {
   return value
 }
 
-/** What a selector of the root machine says now. */
 export function useApp<T>(selector: (snapshot: SnapshotFrom<typeof appMachine>) => T): T {
   return useSelector(useConsole().app, selector)
 }

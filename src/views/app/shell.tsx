@@ -5,17 +5,13 @@ type Shell = (props: { children: ReactNode }) => ReactNode
 
 const loaded: { Shell: Shell | null } = { Shell: null }
 
-/** Fetches the shell's code and the words of every screen. */
 export async function loadShell(): Promise<Shell> {
   const [{ Shell }] = await Promise.all([import('../shell/Shell.tsx'), completeMessages()])
   loaded.Shell = Shell
   return Shell
 }
 
-/**
- * The shell, at once where its code is there already, which is fetched beside the start-up. It isn't React's `lazy`:
- * that shows nothing first, even then, and React holds back what follows a fallback for 300 ms.
- */
+/** Not React's `lazy`: that holds back what follows a fallback for 300 ms, even where the code is there. */
 export function LoadedShell({ children }: { children: ReactNode }) {
   const [{ Shell, error }, setFound] = useState<{ Shell: Shell | null; error?: unknown }>({ Shell: loaded.Shell })
   useEffect(() => {

@@ -22,7 +22,6 @@ interface BookmarkCardProps {
   onDelete: () => void
 }
 
-/** A kept moment: its picture leads to it. */
 export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, onDelete }: BookmarkCardProps) {
   const { t } = useLingui()
   const { streamId, time, note } = bookmark

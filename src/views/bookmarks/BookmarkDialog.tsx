@@ -14,7 +14,6 @@ const selectMoment = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectPreviews = ({ children }: Snapshot) => children.previews
 
-/** Keeps the moment of the player with a note; the machine tells its parent once it is kept. */
 export function BookmarkDialog({
   actor,
   onClose,

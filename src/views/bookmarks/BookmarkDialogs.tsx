@@ -20,7 +20,6 @@ const selectIsAsking = (snapshot: Snapshot) =>
   snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
 const selectIsRemoving = (snapshot: Snapshot) => snapshot.hasTag('removing')
 
-/** What is done to one bookmark: its note is written anew, or it is deleted once that is confirmed. */
 export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmarksMachine> }) {
   const { t, i18n } = useLingui()
   const { chosen, names, zone, removalApiError } = useSelector(actor, selectContext)

@@ -11,7 +11,6 @@ type Snapshot = SnapshotFrom<typeof previewsMachine> | undefined
 
 const selectHasMissed = (key: string) => (snapshot: Snapshot) => snapshot?.context.misses.has(key) === true
 
-/** The picture of a moment, or a word in its place where there is none. */
 export function MomentPicture({ previews, pictureKey }: { previews: PreviewsRef | undefined; pictureKey: string }) {
   const url = useSelector(
     previews,

@@ -1,7 +1,6 @@
 import { formatDateTime } from '../../i18n/formats.ts'
 import styles from './Bookmarks.module.css'
 
-/** A moment in words with its seconds and its zone, an IANA name. */
 export function MomentTime({ at, zone }: { at: number; zone: string }) {
   const words = formatDateTime(at, {
     weekday: 'short',

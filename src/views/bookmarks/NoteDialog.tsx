@@ -13,7 +13,6 @@ interface NoteDialogProps {
   title: string
   form: ActorRefFrom<typeof noteFormMachine>
   onClose: () => void
-  /** What the note is of. */
   children: ReactNode
 }
 

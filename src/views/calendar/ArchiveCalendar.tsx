@@ -28,7 +28,6 @@ interface ArchiveCalendarProps {
 const dayIn = (zone: string, at: number): string =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** The days of a stream's archive, to go to one or to a moment, or to play or download a period of them. */
 export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose }: ArchiveCalendarProps) {
   const { t } = useLingui()
   const coverage = useSelector(timeline, selectCoverage)

@@ -10,9 +10,7 @@ import styles from './DayCell.module.css'
 interface DayCellProps {
   actor: CalendarRef
   day: Day
-  /** The day's length unless it is 24 hours. */
   hours: number | undefined
-  /** The id of the element that explains the day's mark. */
   markedBy: string | undefined
   onCursor: (cell: HTMLElement) => void
   onPick: (day: Day, isRange: boolean) => void

@@ -14,7 +14,6 @@ interface DownloadRowProps {
   onDismiss: () => void
 }
 
-/** One file: what it is of, how much of it has come or what came of it, and what can be done. */
 export function DownloadRow({ download, onCancel, onRetry, onDismiss }: DownloadRowProps) {
   const { t } = useLingui()
   const { name, from, to, zone, part, parts, progress } = download

@@ -5,10 +5,7 @@ import { useApp, useConsole } from '../app/console.ts'
 
 const nothing = () => null
 
-/**
- * The place of the tray of downloads. Its code comes with the first player, where downloads begin, and it stays from
- * then on.
- */
+/** Its code comes with the first player, where downloads begin, and it stays from then on. */
 export function Downloads() {
   const { app, extras } = useConsole()
   const isPlayer = useApp(selectRoute).name === 'streamView'

@@ -77,7 +77,6 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
   )
 }
 
-/** What goes on, or what came of it. */
 function Words(summary: Summary) {
   const { open, percent } = summary
   if (open === 0) return <Counts {...summary} />

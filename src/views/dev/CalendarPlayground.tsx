@@ -8,11 +8,9 @@ import { Calendar } from '../calendar/Calendar.tsx'
 import { tellEdges } from './tell-edges.ts'
 
 interface CalendarControllerProps {
-  /** What the calendar is at first; the field below it takes others. */
   properties: CalendarProperties
 }
 
-/** The calendar alone, in every mode, with what it is asked to be and what it says was chosen. */
 export function CalendarPlayground({ properties }: CalendarControllerProps) {
   const [actor] = useState(() => createActor(calendarMachine, { input: properties, inspect: tellEdges }))
   const [wished, setWished] = useState(() => JSON.stringify(properties))

@@ -5,7 +5,6 @@ import { Recorder } from './record/recorder.ts'
 
 const recorder = new Recorder({ now: () => performance.now(), entries: 2000, recordedEvents: 20_000 })
 
-/** Records an actor and all below it. */
 function attach(root: AnyActor): void {
   root.system.inspect(recorder.observe)
   recorder.adopt(root)

@@ -9,7 +9,6 @@ import {
   type InspectedMicrostepEvent,
 } from 'xstate'
 
-/** Every state node of a machine, parents first. */
 export function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
   const nodes: AnyStateNode[] = [machine.root]
   for (const node of nodes) nodes.push(...Object.values(node.states))
@@ -56,10 +55,7 @@ function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTrans
   return `, when ${name}${isShared ? ` ${placeOf(transition)}` : ''}`
 }
 
-/**
- * Every transition that the chart declares, and its name: `media.ready engine.ended, when isLive`, `boot.booting done
- * boot`.
- */
+/** Named `media.ready engine.ended, when isLive` or `boot.booting done boot`. */
 export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
   const edges = new Map<AnyTransitionDefinition, string>()
   for (const node of nodesOf(machine)) {

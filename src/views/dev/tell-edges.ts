@@ -8,7 +8,6 @@ declare global {
   var edgeWalked: ((edge: string, leaves: readonly string[]) => void) | undefined
 }
 
-/** Tells the test of every transition that a machine takes on the real screen. */
 export function tellEdges(inspection: InspectionEvent): void {
   if (inspection.type !== '@xstate.microstep' || globalThis.edgeWalked === undefined) return
   const taken = takenEdges(inspection)

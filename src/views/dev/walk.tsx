@@ -4,10 +4,7 @@ import { activate, completeMessages } from '../../i18n/i18n.ts'
 import { CalendarPlayground } from './CalendarPlayground.tsx'
 import { tellEdges } from './tell-edges.ts'
 
-/**
- * In the build for walking every edge on the real screen (e2e/walk): watches the root machine, or shows one component
- * alone in the console's place: `?walk=calendar`.
- */
+/** For e2e/walk: watches the root machine, or shows one component alone (`?walk=calendar`). */
 export async function walk(root: AnyActorRef): Promise<void> {
   root.system.inspect(tellEdges)
   const place = document.querySelector('#root')

@@ -33,7 +33,6 @@ interface FormProps<Values extends object, Answer, Facts> {
   children: ReactNode
   className?: string | undefined
   id?: string
-  /** The first field has the focus from the start. */
   focusFirst?: boolean
 }
 

@@ -6,7 +6,6 @@ import { Page, Panel } from '../ui/Page.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import styles from './Help.module.css'
 
-/** How to do the main jobs, all keyboard shortcuts, the version and where to read more. */
 export function HelpPage() {
   const { t } = useLingui()
   const { version, documentation, site } = useApp(selectSettings)

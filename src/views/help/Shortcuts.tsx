@@ -31,9 +31,7 @@ const names: Readonly<Record<string, string>> = {
 const aliases: ReadonlySet<string> = new Set(['=', '_'])
 const fewKeys = 4
 
-/**
- * Every key that does something, by where it does; and whether those pressed by themselves do anywhere (WCAG 2.1.4).
- */
+/** Single keys may be switched off outside what they act on (WCAG 2.1.4). */
 export function Shortcuts() {
   const { t } = useLingui()
   const { app } = useConsole()
@@ -43,7 +41,6 @@ export function Shortcuts() {
     const all = keys.filter((key) => !aliases.has(key)).map(nameOf)
     return all.length > fewKeys ? [all[0] ?? '', '…', all.at(-1) ?? ''] : all
   }
-  /** One row for what has the same words. */
   const rows = <Act extends string>(
     bindings: Readonly<Record<Act, readonly string[]>>,
     words: Readonly<Record<Act, string>>,

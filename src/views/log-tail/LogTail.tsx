@@ -24,7 +24,6 @@ const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches('forbidden')
 
 const commonLevels = ['debug', 'info', 'warning', 'error']
 
-/** A log as it is written: filtered, paused, copied, kept as a file. */
 export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachine>; name: string }) {
   const { t, i18n } = useLingui()
   const { saveText } = useConsole()

@@ -28,7 +28,6 @@ interface ArchivePanelProps {
   onClose: () => void
 }
 
-/** The archive of a mosaic: the controls of its one clock, and the tracks. */
 export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }: ArchivePanelProps) {
   const { t } = useLingui()
   const isArchive = useSelector(syncPlayback, selectIsArchive)

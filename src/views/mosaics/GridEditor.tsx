@@ -28,10 +28,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/**
- * The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. A click
- * chooses a tile, and another on a free place moves it there.
- */
+/** Tiles are dragged, or moved with the arrow keys; a chosen one goes to the free place that is clicked. */
 export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)

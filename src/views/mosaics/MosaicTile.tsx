@@ -20,7 +20,6 @@ import styles from './Mosaic.module.css'
 
 export interface TileArchive {
   track: TrackRef
-  /** Whether any moment of it is shown; otherwise all is live. */
   isArchive: boolean
   onLeave: () => void
   onJoin: () => void
@@ -195,7 +194,6 @@ export function MosaicTile({
 
 const inArchive: ReadonlySet<TrackState> = new Set(['recorded', 'gap', 'finding'])
 
-/** The query that opens the player at the moment of a picture of the archive. */
 function momentOf(state: TrackState, controller: PlaybackClock): string {
   const at = inArchive.has(state) ? controller.positionAt() : null
   return at === null ? '' : `?at=${new Date(at).toISOString()}`

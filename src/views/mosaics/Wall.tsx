@@ -24,7 +24,6 @@ import { syncPlaybackKey } from './sync-playback-keys.ts'
 import { isInArchive, useTileArchive } from './use-tile-archive.ts'
 import styles from './Mosaic.module.css'
 
-/** The tiles of a mosaic, their keys and, when it is open, the archive. */
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
   const controller = useRef<HTMLElement>(null)

@@ -36,10 +36,7 @@ type TracksSources = {
 const valueStep = 250
 const second = 1000
 
-/**
- * Draws the tracks with every animation frame in which something changed, and moves the playhead and the slider's
- * values without React. Answers the function that ends it.
- */
+/** Draws in animation frames in which something changed, without React. Answers the function that ends it. */
 export function runTracks(
   { slider, axis, tracks, playhead }: TracksElements,
   count: number,

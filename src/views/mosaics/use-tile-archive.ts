@@ -8,7 +8,6 @@ export const isInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined)
   snapshot !== undefined && selectIsArchive(snapshot)
 const noTracks: Readonly<Record<string, TrackRef>> = {}
 
-/** Each tile's track and its actions; null while the archive is closed. */
 export function useTileArchive(
   syncPlayback: SyncPlaybackRef | undefined,
   isArchive: boolean,

@@ -21,12 +21,10 @@ interface ChoicesProps {
   choices: readonly Choice[]
   marked: string
   optionId: (id: string) => string
-  /** Where one went before, instead of what was found. */
   isRecent: boolean
   zone: string
 }
 
-/** What one can go to, under the heading of its kind. */
 export function Choices({ actor, list, choices, marked, optionId, isRecent, zone }: ChoicesProps) {
   const { t } = useLingui()
   const heads: Readonly<Record<Choice['kind'], string>> = {

@@ -20,7 +20,6 @@ import { PlainDialog } from '../ui/Dialog.tsx'
 import { Choices } from './Choices.tsx'
 import styles from './Palette.module.css'
 
-/** The command palette, over whatever page one is on. */
 export function Palette({ actor }: { actor: PaletteRef }) {
   const { t } = useLingui()
   const isOpen = useSelector(actor, selectIsOpen)
@@ -106,7 +105,6 @@ function Finder({ actor }: { actor: PaletteRef }) {
   )
 }
 
-/** What can be written, before anything is. */
 function Hints({ isOfStream }: { isOfStream: boolean }) {
   if (!isOfStream) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
   return (

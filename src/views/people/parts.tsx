@@ -5,7 +5,6 @@ import { Skeleton } from '../ui/State.tsx'
 import { languageName, useRole } from './words.ts'
 import styles from './people.module.css'
 
-/** A part of a form under a heading of its own. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -16,7 +15,6 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** Rows in the shape of what comes. */
 export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={styles.list} aria-hidden="true">
@@ -33,7 +31,6 @@ export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   )
 }
 
-/** Full name, email, language and role of somebody, for a list of facts. */
 export function PersonFacts({ user }: { user: User }) {
   const { t } = useLingui()
   const roleOf = useRole()

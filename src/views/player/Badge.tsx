@@ -7,7 +7,6 @@ import styles from './Badge.module.css'
 interface BadgeProps {
   mode: 'live' | 'archive'
   zone: string
-  /** Frames come on; otherwise the mark is empty. */
   isRunning: boolean
   clock: () => number | null
   /** Pictures follow each other so fast that the time of the last screen refresh is many frames old. */

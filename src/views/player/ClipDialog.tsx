@@ -26,10 +26,7 @@ interface ClipDialogProps {
   facts?: ClipFacts | null
 }
 
-/**
- * Picks a range of the archive to keep, and says before what it will be: how long, in how many parts, with which gaps
- * (issue 3, Clips).
- */
+/** Says before what the clip will be: how long, in how many parts, with which gaps. */
 export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
   const { t } = useLingui()
   const clip = useSelector(actor, selectClip)

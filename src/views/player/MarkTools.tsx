@@ -6,7 +6,6 @@ import styles from './MarkTools.module.css'
 
 interface MarkToolsProps {
   selection: SelectionRef
-  /** The moment on the screen. */
   clock: () => number | null
   isSelecting: boolean
   onSelecting: (isSelecting: boolean) => void

@@ -5,10 +5,7 @@ import styles from './Picture.module.css'
 
 type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: VideoPort; isMagnified: boolean }
 
-/**
- * The `<video>`, and over it the last frame while a source changes, so that it is never black. Cameras have no
- * captions.
- */
+/** The last frame lies over the `<video>` while a source changes, so that it is never black. No camera has captions. */
 export function Picture({ controller, takeFrame, takeLens, isMagnified }: PictureProps) {
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(

@@ -27,10 +27,7 @@ interface PlayerPageProps {
   ports: PlayerPorts
 }
 
-/**
- * The page of one stream's player (docs/behaviour.md §3, stream view); for a guest there is no shell around it to be
- * the `main`.
- */
+/** A guest has no shell around it to be the `main` (docs/behaviour.md §3, stream view). */
 export function PlayerPage(props: PlayerPageProps) {
   const isGuest = useApp(selectUser) === null
   return isGuest ? (

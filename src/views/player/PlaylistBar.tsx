@@ -20,10 +20,7 @@ interface PlaylistBarProps {
 
 const drawEveryMs = 200
 
-/**
- * How far the playlist that is loaded, in live its window, has been played and what of it is held ready: drawn a few
- * times a second, past React, as the badge's clock is (docs/behaviour.md §7, progress bar).
- */
+/** Drawn a few times a second, past React, as the badge's clock is (docs/behaviour.md §7, progress bar). */
 export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   const { t } = useLingui()
   const bar = useRef<HTMLDivElement>(null)

@@ -20,13 +20,9 @@ import styles from './SelectionBar.module.css'
 interface SelectionBarProps {
   player: PlayerRef
   selection: SelectionRef
-  /** Opens the download of what is marked. */
   onDownload: () => void
 }
 
-/**
- * What is marked on the timeline: from when to when, how long, what of it is recorded, and what can be done with it.
- */
 export function SelectionBar({ player, selection, onDownload }: SelectionBarProps) {
   const { t } = useLingui()
   const { from, to, facts } = useSelector(selection, selectMarks)

@@ -8,13 +8,10 @@ import styles from './SpeedMenu.module.css'
 interface SpeedMenuProps {
   rate: number
   onChoose: (rate: number) => void
-  /** `overlay` lies on the picture. */
   variant?: 'plain' | 'overlay'
 }
 
-/**
- * The playback speeds (docs/behaviour.md §7), under a button whose name says the chosen one (docs/behaviour.md §16).
- */
+/** The button's name says the chosen speed (docs/behaviour.md §16). */
 export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps) {
   const { t } = useLingui()
   const words = (speed: number) => `${formatNumber(speed)}×`

@@ -12,10 +12,7 @@ const most = 10
 
 const within = (value: number, least: number, greatest: number) => Math.min(greatest, Math.max(least, value))
 
-/**
- * The lens after a zoom by `factor` that keeps the point (x, y) of the box in its place; it never shows beside the
- * picture.
- */
+/** After a zoom that keeps the point (x, y) of the box in its place; never beside the picture. */
 export function lensAfter(
   lens: Lens,
   { factor, x, y }: { factor: number; x: number; y: number },

@@ -27,7 +27,6 @@ function isElsewhere(target: EventTarget | null): boolean {
 const isPressable = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
-/** What the keys do in a player. */
 export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
   const isPlaying = () => selectIsPlaying(media.getSnapshot())
   const toggle = () => player.send({ type: isPlaying() ? 'pause.requested' : 'play.requested' })

@@ -1,10 +1,6 @@
 import type { Abilities } from '../../api/media/abilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 
-/**
- * What a player's view reaches past its machines: where it puts its `<video>`, the clock it reads every frame, the
- * screen, pictures.
- */
 export interface PlayerPorts {
   controller: VideoPort & PlaybackClock
   abilities: Abilities

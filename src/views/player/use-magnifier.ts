@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { lensAfter, type Lens, wholePicture } from './lens.ts'
 
-/** Digital zoom of the picture: by buttons, wheel, pinch and double press; moved by dragging. */
 export interface Magnifier {
   scale: number
   takeFrame: (element: HTMLElement | null) => (() => void) | undefined

@@ -1,4 +1,3 @@
-/** The built-in mark: a line of sight through a lens. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true">

@@ -27,10 +27,7 @@ import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
 import { useOpenHere } from './open-here.ts'
 
-/**
- * The header's menu (docs/behaviour.md §4.2): each entry by its rule, then the language, the admin flag, the version
- * and the licence's state.
- */
+/** Each entry by its rule in docs/behaviour.md §4.2. */
 export function MainMenu() {
   const { t, i18n } = useLingui()
   const { app } = useConsole()
@@ -137,10 +134,7 @@ export function MainMenu() {
   )
 }
 
-/**
- * Android and iOS devices (docs/behaviour.md §4.2, switch server); an iPad that asks for desktop sites has a touch
- * screen.
- */
+/** docs/behaviour.md §4.2, switch server; an iPad that asks for desktop sites has a touch screen. */
 function isHandheld(): boolean {
   const { userAgent, maxTouchPoints } = navigator
   return /android|iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1)

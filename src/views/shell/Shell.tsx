@@ -10,7 +10,6 @@ import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import styles from './Shell.module.css'
 
-/** Header, tool bar, banners and the page between them; on a kiosk the page alone. */
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useConsole()
   const pathname = useApp(selectPathname)
@@ -49,9 +48,7 @@ function useIsFirst(pathname: string): boolean {
   return isFirst && pathname === first
 }
 
-/**
- * One page's place. It takes the focus from what led there, so that the keyboard starts in it; not from what is in it.
- */
+/** Takes the focus from what led to the page, so that the keyboard starts in it; not from what is in it. */
 function Place({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => {

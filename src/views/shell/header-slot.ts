@@ -5,7 +5,6 @@ const HeaderSlot = createContext<HTMLElement | null>(null)
 
 export const HeaderSlotProvider = HeaderSlot.Provider
 
-/** What a page puts into the header: its toggles and actions. */
 export function HeaderContent({ children }: { children: ReactNode }) {
   const slot = useContext(HeaderSlot)
   return slot === null ? null : createPortal(children, slot)

@@ -10,9 +10,7 @@ export const selectPathname = (snapshot: Snapshot) => selectAddress(snapshot).pa
 /** By itself, as the address changes while something plays. */
 export const selectIsKiosk = (snapshot: Snapshot) => isKiosk(selectAddress(snapshot))
 
-/**
- * Whether something of the shell is open over the page: it is closed by leaving the page, be it with the back button.
- */
+/** What the shell opened over the page is closed by leaving the page, be it with the back button. */
 export function useOpenHere(): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const pathname = useApp(selectPathname)
   const [openedOn, setOpenedOn] = useState<string | null>(null)

@@ -93,10 +93,7 @@ interface ShownTab extends Omit<Tab, 'label'> {
   isDisabled: boolean
 }
 
-/**
- * The tabs of the current page, each with its link and whether it is disabled here; none beside a page for
- * administrators alone.
- */
+/** None beside a page for administrators alone. */
 export function useTabs(): readonly ShownTab[] {
   const { t } = useLingui()
   const route = useApp(selectRoute)

@@ -16,7 +16,6 @@ import styles from './ArchivePanel.module.css'
 
 type Info = SnapshotFrom<typeof streamInfoMachine>['context']
 
-/** Whether a stream is recorded, since when, and on which days. */
 export function ArchivePanel({ context, stream }: { context: Info; stream: Stream }) {
   const { t } = useLingui()
   const { archive, uid } = stream
@@ -64,7 +63,6 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
   return <Days days={coverage.days} calendar={calendar} />
 }
 
-/** A moment that leads to it in the player. */
 function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
   return (
     <Link href={pathTo('streamView', { uid }) + searchOf('', { ...liveAddress, at: at })}>

@@ -7,7 +7,6 @@ import styles from './CoverageMap.module.css'
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
-/** A day in the words of the language. */
 export const dayText = (day: string): string => formatDateTime(noon(day), { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The days of the last weeks, a column a week from Monday on, with those marked on which something is recorded. */

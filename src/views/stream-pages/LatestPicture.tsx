@@ -15,7 +15,6 @@ type Snapshot = SnapshotFrom<typeof pictureMachine>
 const selectPicture = ({ context }: Snapshot) => context.picture
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
-/** The stream's latest picture; it leads to the player. */
 export function LatestPicture({ actor, stream }: { actor: ActorRefFrom<typeof pictureMachine>; stream: Stream }) {
   const { t } = useLingui()
   const picture = useSelector(actor, selectPicture)

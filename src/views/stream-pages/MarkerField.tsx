@@ -10,7 +10,6 @@ interface MarkerFieldProps {
   onChange: (marker: string) => void
 }
 
-/** The colour of a stream's mark: one of a few, none, or the one it has. */
 export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
   const { t } = useLingui()
   const name = useId()

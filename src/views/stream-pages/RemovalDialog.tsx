@@ -21,7 +21,6 @@ interface RemovalDialogProps {
   coverage: Coverage | null
 }
 
-/** Asks before a stream is deleted, and names what goes with it. */
 export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   const { t } = useLingui()
   const isOpen = useSelector(actor, selectIsOpen)

@@ -15,12 +15,10 @@ interface StreamFieldsProps {
   errors: FieldErrors
   settings: Settings
   nodes: readonly Node[] | null
-  /** Below the source: the look into it. */
   probe: ReactNode
   onEdit: (values: Partial<StreamValues>) => void
 }
 
-/** Everything that can be said of a stream, the source first. */
 export function StreamFields({ values, errors, settings, nodes, probe, onEdit }: StreamFieldsProps) {
   const { t } = useLingui()
   const errorOf = useStreamFieldError(errors)

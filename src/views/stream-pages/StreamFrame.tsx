@@ -27,7 +27,6 @@ const selectIsDenied = (snapshot: Snapshot) => snapshot.matches({ visit: 'denied
 const selectIsBroken = (snapshot: Snapshot) => snapshot.matches({ visit: 'broken' })
 const selectUid = ({ context }: Snapshot) => context.uid
 
-/** What the content of a page about a stream is shown from. */
 export interface ContentProps<Ref extends AnyActorRef> {
   actor: Ref
   stream: Stream
@@ -41,9 +40,7 @@ interface StreamFrameProps {
   Content: ComponentType<ContentProps<AnyActorRef>>
 }
 
-/**
- * What every page about a stream shares: its loading, failing, forbidden and denied looks, and its content otherwise.
- */
+/** The loading, failing, forbidden and denied looks of every page about a stream. */
 export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const { t } = useLingui()
   const child = useSelector(actor, selectChild)

@@ -17,7 +17,6 @@ export function useBitrate(): (bitrate: number) => string {
   }
 }
 
-/** The tracks of a source in plain words. */
 export function Tracks({ tracks }: { tracks: readonly Track[] }) {
   const { t } = useLingui()
   if (tracks.length === 0) return <p>{t`The source has no tracks.`}</p>

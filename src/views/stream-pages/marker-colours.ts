@@ -52,7 +52,6 @@ export function nearestMarker(colour: string): PaletteColour | null {
   return nearest !== undefined && distanceTo(nearest) <= farthest ? nearest : null
 }
 
-/** The words for the colours of the palette. */
 export function useMarkerNames(): Readonly<Record<PaletteColour, string>> {
   const { t } = useLingui()
   return {

@@ -7,9 +7,7 @@ import type { FieldErrors } from '../../machines/form/form.events.ts'
 import { useFieldError } from '../ui/field-errors.ts'
 import { serverText } from '../ui/server-words.ts'
 
-/**
- * Why a source does not play, and what to do about it: by code of the catalogue, or by the server's own plain words.
- */
+/** By code of the catalogue, or by the server's own plain words. */
 const reasons: Readonly<Record<string, MessageDescriptor>> = {
   EHOSTUNREACH: msg`Nothing answers at this address. Check the address, and the camera's power and network.`,
   HTTP_NOT_FOUND: msg`The camera answers, but has nothing at this path. Check the path of the source.`,
@@ -50,10 +48,7 @@ export function useReason(): (code: string) => string {
   }
 }
 
-/**
- * Words for a refused source: a ProbeError's own reason, and what a ValidationError says of its fields, where they say
- * any.
- */
+/** A ProbeError's own reason, and what a ValidationError says of its fields, where they say any. */
 export function useProbeApiError(): (apiError: ApiError) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()
@@ -66,7 +61,6 @@ export function useProbeApiError(): (apiError: ApiError) => string {
   }
 }
 
-/** Words for what is wrong with a field of a stream. */
 export function useStreamFieldError(errors: FieldErrors): (field: string) => string | undefined {
   const { i18n } = useLingui()
   const reasonOf = useReason()

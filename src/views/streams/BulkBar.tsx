@@ -31,7 +31,6 @@ interface BulkBarProps {
   all: ChoosingAll
 }
 
-/** What can be done to the chosen streams, and how far it has got. */
 export function BulkBar({ bulk, all }: BulkBarProps) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)

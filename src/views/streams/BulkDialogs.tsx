@@ -9,7 +9,6 @@ import { CheckField, TextField } from '../ui/Field.tsx'
 import { displayName } from './stream-words.tsx'
 import styles from './BulkBar.module.css'
 
-/** Tags to give to the chosen streams, and those to take from them. */
 export function TagDialog({ bulk }: { bulk: BulkRef }) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)
@@ -58,7 +57,6 @@ export function TagDialog({ bulk }: { bulk: BulkRef }) {
 
 const mostNamed = 8
 
-/** Asks before the chosen streams are deleted, and names what goes with them. */
 export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   const { t } = useLingui()
   const chosen = [...useSelector(bulk, selectChosen).values()]

@@ -7,7 +7,6 @@ import { useApp } from '../app/console.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 
-/** Why there is nothing in the list, and what to do about it. */
 export function EmptyList({ actor }: { actor: StreamsRef }) {
   const { t } = useLingui()
   const { searchingValues, isShownAvailableStreams } = useSelector(actor, selectView)

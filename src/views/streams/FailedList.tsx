@@ -6,7 +6,6 @@ import { type StreamsRef, selectTrouble } from '../../machines/streams/streams.s
 import { Button } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 
-/** The place of a list that could not be had at all. */
 export function FailedList({ actor }: { actor: StreamsRef }) {
   const { t, i18n } = useLingui()
   const { message, code } = apiErrorText(useSelector(actor, selectTrouble)?.code ?? '')

@@ -6,7 +6,6 @@ import { type PreviewsRef, selectPicture } from '../../machines/streams/streams.
 import { useReason } from '../stream-pages/words.ts'
 import styles from './Preview.module.css'
 
-/** The latest picture of a stream, or a calm place where none is. */
 export function Preview({ previews, stream }: { previews: PreviewsRef | undefined; stream: Stream }) {
   const reasonOf = useReason()
   const reason = stream.status === 'failed' ? reasonOf(stream.failureReason) : ''

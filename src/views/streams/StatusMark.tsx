@@ -2,7 +2,6 @@ import { CircleDashed, CircleHelp, CirclePause, CirclePlay, TriangleAlert } from
 import { useStatusWord } from './stream-words.tsx'
 import styles from './StatusMark.module.css'
 
-/** A stream's status as a shape, a colour and a word. */
 export function StatusMark({ status, id }: { status: string; id?: string }) {
   const word = useStatusWord()
   return (

@@ -76,7 +76,6 @@ export const CompactCard = memo(function CompactCard(props: CardProps) {
   )
 })
 
-/** Where the stream is, and its first tags. */
 function Place({ stream: { location, tags } }: { stream: Stream }) {
   return (
     <>
@@ -91,7 +90,6 @@ function Place({ stream: { location, tags } }: { stream: Stream }) {
   )
 }
 
-/** The name, with the colour of the stream's mark before it. */
 export function StreamLink({ stream, entry, isCurrent }: { stream: Stream; entry: number; isCurrent: boolean }) {
   const name = displayName(stream)
   const colour = markerColour(stream)

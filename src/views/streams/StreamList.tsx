@@ -108,10 +108,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   )
 }
 
-/**
- * What is listed, and the query that it answers: null while a newer one is still to be answered. It is drawn when there
- * is time.
- */
+/** The query is null while a newer one is still to be answered. Drawn when there is time. */
 function useListed(actor: StreamsRef) {
   const listing = useSelector(actor, selectListing)
   const generation = useSelector(actor, selectGeneration)

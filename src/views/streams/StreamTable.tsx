@@ -18,7 +18,6 @@ import { Tags } from './Tags.tsx'
 import { Waiting } from './Waiting.tsx'
 import styles from './StreamTable.module.css'
 
-/** From this width on there is room for all columns. */
 const roomy = 1000
 
 /** The list as a table under a head that stays; an empty row stands in for all between that are not drawn. */
@@ -81,7 +80,6 @@ export function StreamTable(list: ListProps) {
   )
 }
 
-/** Chooses all streams of the list, or leaves them. */
 function ChooseAllBox({ choice: { all, count, isLocked, onClear } }: { choice: Choice }) {
   const { t } = useLingui()
   const mark = useRef<HTMLInputElement>(null)

@@ -4,7 +4,6 @@ import { CircleCheck, Rows3, Tags } from 'lucide-react'
 import { type StreamsRef, selectView } from '../../machines/streams/streams.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
-/** The three toggles of the header on this page (docs/behaviour.md §4.1). */
 export function StreamsToggles({ actor }: { actor: StreamsRef }) {
   const { t } = useLingui()
   const { groupType, viewModeKey, isShownAvailableStreams } = useSelector(actor, selectView)

@@ -1,6 +1,5 @@
 import styles from './Tags.module.css'
 
-/** The first tags of a stream, and how many more there are. */
 export function Tags({ tags, most = 3 }: { tags: readonly string[]; most?: number }) {
   if (tags.length === 0) return null
   return (

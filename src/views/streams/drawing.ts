@@ -1,8 +1,5 @@
-/** What of the list is drawn, by entry. */
 export interface Drawn {
-  /** Those that show their stream. */
   readonly streams: ReadonlySet<number>
-  /** Those of them that show, too, what can be done with it. */
   readonly actions: ReadonlySet<number>
 }
 
@@ -16,10 +13,7 @@ const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wan
 export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean =>
   !isMissing(wanted, streams) && !isMissing(wanted, actions)
 
-/**
- * A frame's worth more: streams first, the first of them first; then what can be done with them. What is no longer
- * wanted goes.
- */
+/** Streams first, the first of them first; then what can be done with them. */
 export function withMore({ streams, actions }: Drawn, wanted: readonly number[]): Drawn {
   return isMissing(wanted, streams)
     ? { streams: filled(streams, wanted, most.streams), actions }

@@ -24,7 +24,6 @@ const outcomesOf = (snapshot: Snapshot): ReadonlyMap<string, BulkOutcome> =>
 const isLockedOf = (snapshot: Snapshot): boolean => snapshot !== undefined && selectIsLocked(snapshot)
 const isWorkingOf = (snapshot: Snapshot): boolean => snapshot !== undefined && selectIsWorking(snapshot)
 
-/** Which entries are chosen, and choosing them. */
 export interface Choice {
   readonly count: number
   readonly isLocked: boolean

@@ -3,15 +3,11 @@ import { entriesOf, type Layout, type Row } from '../../machines/streams/layout.
 import { isComplete, nothing, withMore } from './drawing.ts'
 
 export interface Drawing {
-  /** Its stream is shown, or that it is waited for. */
   isThere: (entry: number) => boolean
   hasActions: (entry: number) => boolean
 }
 
-/**
- * What of `rows` is drawn. Of a list that was not seen before, which another `query` tells, what is `inSight` at once;
- * everything else frame by frame, so that scrolling never waits for it.
- */
+/** What is `inSight` of another `query` is drawn at once, all else frame by frame, so that scrolling never waits. */
 export function useDrawn(
   layout: Layout,
   rows: readonly Row[],
@@ -42,7 +38,6 @@ export function useDrawn(
   return { isThere: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
 }
 
-/** The entries of these rows whose streams are here. */
 function hereOf(layout: Layout, rows: readonly Row[]): readonly number[] {
   return rows.flatMap(entriesOf).filter((entry) => layout.entryAt(entry)?.stream !== undefined)
 }

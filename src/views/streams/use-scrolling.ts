@@ -6,10 +6,7 @@ import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 const step = 32
 
 export interface Scrolling {
-  /**
-   * How far the list is scrolled, as last heard: to ask the browser after a change would have it lay out everything at
-   * once.
-   */
+  /** As last reported: to ask the browser after a change would lay out everything at once. */
   place: () => { top: number; height: number }
   scrollTo: (top: number) => void
 }
@@ -53,8 +50,7 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
 }
 
 /**
- * Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null
- * until the list answers it.
+ * Another query starts at the top; scrolled, what is in sight keeps its place. `query` is null until it is answered.
  */
 export function usePlace({ place, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
   const laid = useRef({ layout, query })

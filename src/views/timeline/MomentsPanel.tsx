@@ -17,7 +17,6 @@ interface MomentsPanelProps {
   onClose: () => void
 }
 
-/** What the timeline draws of its period, in words and beside the picture: the recordings, or the annotations. */
 export function MomentsPanel({ id, onClose, ...list }: MomentsPanelProps) {
   const { t } = useLingui()
   const shown = useMomentsShown()

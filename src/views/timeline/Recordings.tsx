@@ -32,7 +32,6 @@ const selectOpenGap = ({ context: { recorded, live } }: TimelineSnapshot) => {
 
 const isRecorded = ({ type }: Interval) => type === 'fragment'
 
-/** The shown period in words: what the band draws, as a list from which a moment can be picked. */
 export function Recordings({ actor, clock, words }: MomentsProps) {
   const { t, i18n } = useLingui()
   const period = useSelector(actor, selectPeriod)

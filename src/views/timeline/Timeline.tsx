@@ -21,7 +21,6 @@ import styles from './Timeline.module.css'
 
 interface TimelineProps {
   actor: TimelineRef
-  /** The moment of the frame on the screen in epoch milliseconds; null where there is none. Read with every frame. */
   clock: () => number | null
   /** The ranges of time that the player holds ready. Read with every frame. */
   buffered?: () => readonly TimeRange[]
@@ -29,17 +28,13 @@ interface TimelineProps {
   marks?: Marks
   isSelecting?: boolean
   zonePicker?: ZonePicker
-  /** What stands at the left of the row below the bands. */
   children?: ReactNode
 }
 
 const nothingBuffered: readonly TimeRange[] = []
 const nothingMarked = { from: null, to: null }
 
-/**
- * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its
- * time, and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
- */
+/** A press picks, dragging and the wheel move (docs/behaviour.md §16). */
 export function Timeline({ actor, clock, buffered, marks, isSelecting = false, zonePicker, children }: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)

@@ -11,7 +11,6 @@ import {
 } from '../../machines/timeline/timeline.selectors.ts'
 import styles from './Timeline.module.css'
 
-/** How the archive's data stands, said quietly. */
 export function TimelineNotes({ actor }: { actor: TimelineRef }) {
   const { t, i18n } = useLingui()
   const forbidden = useSelector(actor, selectForbiddenCode)

@@ -9,7 +9,6 @@ import styles from './Timeline.module.css'
 
 interface TimelineToolsProps {
   actor: TimelineRef
-  /** The playing moment, as for the timeline. */
   clock: () => number | null
 }
 

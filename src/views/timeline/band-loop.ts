@@ -31,7 +31,6 @@ export type BandWords = {
 
 type BandSources = {
   readonly context: () => TimelineContext
-  /** The moment on the screen in epoch milliseconds; null where there is none. */
   readonly clock: () => number | null
   readonly buffered: () => readonly TimeRange[]
   readonly selection: () => BandScene['selection']
@@ -43,10 +42,7 @@ const valueStep = 250
 const bufferedEveryMs = 250
 const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
-/**
- * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the
- * slider's values without React. Answers the function that ends it.
- */
+/** Draws in animation frames in which something changed, without React. Answers the function that ends it. */
 export function runBand(
   elements: BandElements,
   { context, clock, buffered, selection, words, onResized }: BandSources,

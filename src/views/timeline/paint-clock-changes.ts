@@ -13,10 +13,7 @@ interface ClockScene {
 const axisHeight = 20
 const spacing = 5
 
-/**
- * Marks on the axis where clocks are changed, quietly and below the labels: both passes of a repeated hour are
- * hatched and have a bracket each, a skipped hour is a notch.
- */
+/** Below the labels: both passes of a repeated hour are hatched and have a bracket, a skipped hour is a notch. */
 export function paintClockChanges(
   ctx: CanvasRenderingContext2D,
   { period, width, offsets, palette }: ClockScene,

@@ -14,10 +14,7 @@ interface Press {
   readonly isSelecting: boolean
 }
 
-/**
- * What a press at `x` pixels takes hold of: a mark that is near, or, with shift or while selecting, the moment under
- * it, from where a range is drawn. Null where it takes hold of nothing. Nothing is marked beyond now.
- */
+/** A near mark or, with Shift or while selecting, the moment under the pointer; nothing beyond now. */
 export function selectionGrip(
   marks: Marks,
   { period, now, width }: { period: TimeRange; now: number; width: number },

@@ -5,10 +5,7 @@ import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
 const second = 1000
 
-/**
- * The moment that a key on a timeline leads to, never of the future; undefined for any other key. Arrows go 10 seconds,
- * with shift a minute, page keys a quarter of the period, Home and End to its ends.
- */
+/** Never of the future; undefined for any other key. */
 function sliderTarget(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { playing, period, now }: { playing: number; period: TimeRange; now: number },

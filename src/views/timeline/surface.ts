@@ -1,13 +1,9 @@
 export type Surface = {
   readonly ctx: CanvasRenderingContext2D
-  /** The width of the box in CSS pixels; 0 until it is laid out. */
   readonly width: number
 }
 
-/**
- * Keeps a canvas as wide as its box and `height` CSS pixels high, drawn in CSS pixels whatever the device's are.
- * `onResized` comes with the first size too. Answers the surface and the function that ends the watch.
- */
+/** In CSS pixels whatever the device's are; `onResized` comes with the first size too. Answers how to end it. */
 export function watchSurface(
   canvas: HTMLCanvasElement,
   height: number,

@@ -10,7 +10,6 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 
-/** Today in the browser's zone. */
 function dayHere(): string {
   const now = new Date()
   return dayOf(Math.floor((now.getTime() / 60_000 - now.getTimezoneOffset()) / 1440))

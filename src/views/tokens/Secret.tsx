@@ -13,7 +13,6 @@ import styles from './tokens.module.css'
 
 const selectCopying = (snapshot: SnapshotFrom<typeof tokensMachine>) => snapshot.value.secret
 
-/** The secret of a token just made: to be copied now, as it is never shown again. */
 export function Secret({
   actor,
   created: { name, token },

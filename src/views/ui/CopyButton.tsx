@@ -4,7 +4,6 @@ import { Check, Copy } from 'lucide-react'
 import { useConsole } from '../app/console.ts'
 import { IconButton } from './IconButton.tsx'
 
-/** Copies a text to the clipboard and says so. */
 export function CopyButton({ text }: { text: string }) {
   const { t } = useLingui()
   const { copyText } = useConsole()

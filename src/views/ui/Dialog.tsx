@@ -10,7 +10,6 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ReactNode
-  /** The buttons at the end, the primary one last. */
   actions?: ReactNode
   size?: 'small' | 'large'
 }
@@ -61,7 +60,6 @@ export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogPro
 
 interface ConfirmDialogProps {
   title: string
-  /** Names what will be lost. */
   children: ReactNode
   confirmLabel: string
   busy?: boolean

@@ -3,16 +3,13 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
 import styles from './IconButton.module.css'
 
 interface IconButtonProps {
-  /** The accessible name. */
   label: string
-  /** What the tooltip says; the name where it is left out. */
   tooltip?: string
   icon: ReactNode
   onPress?: () => void
   /** Given, the button is a toggle and says so with aria-pressed. */
   pressed?: boolean
   disabled?: boolean
-  /** A key that does the same, shown in the tooltip. */
   shortcut?: string
   /** `overlay` lies on the picture. */
   variant?: 'plain' | 'overlay'

@@ -15,7 +15,6 @@ import styles from './Menu.module.css'
 import iconButton from './IconButton.module.css'
 
 interface MenuProps {
-  /** The accessible name of the button that opens it. */
   label: string
   trigger: ReactNode
   children: ReactNode
@@ -141,7 +140,6 @@ export function MenuChoice<Id extends string>({
   )
 }
 
-/** A quiet line that only informs. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return (
     <MenuSection>

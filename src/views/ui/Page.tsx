@@ -40,7 +40,6 @@ export function Page({ title, isOwnTitle = false, note, actions, children, width
   )
 }
 
-/** A framed part of a page. */
 export function Panel({ title, children, actions }: { title?: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <section className={styles.panel} aria-label={title}>
@@ -55,7 +54,6 @@ export function Panel({ title, children, actions }: { title?: string; children: 
   )
 }
 
-/** Names and values, one a row. */
 export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.facts}>

@@ -4,7 +4,6 @@ import { Eye, EyeOff } from 'lucide-react'
 import { TextField } from './Field.tsx'
 import styles from './PasswordField.module.css'
 
-/** A password that can be looked at while it is typed. */
 export function PasswordField(props: ComponentProps<typeof TextField>) {
   const { t } = useLingui()
   const [isShown, setShown] = useState(false)

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { passwordVerdict } from '../../machines/session/password-strength.ts'
 import styles from './PasswordStrength.module.css'
 
-/** How good the password is that is being typed, and what would make it better, in words. */
 export function PasswordStrength({ password, login = '' }: { password: string; login?: string }) {
   const { t } = useLingui()
   if (password === '') return null

@@ -14,9 +14,6 @@ interface ResourceProps<Value> {
   children: (value: Value) => ReactNode
 }
 
-/**
- * What a page shows of a thing of the server: its shape while it loads, the thing, and over it why it could not be had.
- */
 export function Resource<Value>({ value, apiError, onRetry, children }: ResourceProps<Value>) {
   const { t } = useLingui()
   if (apiError === null) return value === null ? <Loading /> : children(value)
@@ -35,10 +32,7 @@ export function Resource<Value>({ value, apiError, onRetry, children }: Resource
   )
 }
 
-/**
- * Why there is nothing to see, and what to press; a 403 has its own look, and says what its code says
- * (docs/behaviour.md §14).
- */
+/** A 403 has its own look, and says what its code says (docs/behaviour.md §14). */
 export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   if (apiError.status === 403) {

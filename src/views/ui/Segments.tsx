@@ -2,14 +2,12 @@ import type { ReactNode } from 'react'
 import styles from './Segments.module.css'
 
 interface SegmentsProps<Id extends string> {
-  /** What the choice is about. */
   label: string
   options: readonly { readonly id: Id; readonly label: ReactNode }[]
   chosen: Id
   onChoose: (id: Id) => void
 }
 
-/** A few toggles side by side of which one is on. */
 export function Segments<Id extends string>({ label, options, chosen, onChoose }: SegmentsProps<Id>) {
   return (
     <div role="group" aria-label={label} className={styles.segments}>

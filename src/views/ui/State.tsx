@@ -33,7 +33,6 @@ interface SkeletonProps {
   className?: string | undefined
 }
 
-/** A quiet block in the shape of what comes. */
 export function Skeleton({ width = '100%', height = '1em', className }: SkeletonProps) {
   return (
     <span

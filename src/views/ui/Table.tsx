@@ -10,7 +10,6 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table is of, for a screen reader. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]

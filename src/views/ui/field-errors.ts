@@ -21,10 +21,7 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   'PasswordIsNotComplexEnough.tooObvious': msg`Password is not complex enough: it is made of words easy to guess`,
 }
 
-/**
- * Words for a code beside a field, with its reason after a dot where there is one; undefined for another server's own
- * words.
- */
+/** By code and, after a dot, its reason; undefined for another server's own words. */
 export function fieldText(code: string): MessageDescriptor | undefined {
   if (Object.hasOwn(fields, code)) return fields[code]
   return knownText(code.split('.')[0] ?? code) ?? serverText(code)

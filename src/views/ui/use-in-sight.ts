@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/**
- * Tells which items of a list, one child each, are in sight, in their order: at first, while one scrolls, and when the
- * list is another.
- */
+/** One child for each item: at first, while one scrolls, and when the list is another. */
 export function useInSight<Item>(
   list: RefObject<HTMLElement | null>,
   items: readonly Item[],

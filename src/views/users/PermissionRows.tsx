@@ -115,7 +115,6 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   )
 }
 
-/** Rows that are still to be had count by their number. */
 function areAllChosen(rows: AllRows, chosen: ReadonlyMap<string, NamedStream>): boolean {
   if (rows.count === 0 || chosen.size < rows.count) return false
   for (let index = 0; index < rows.count; index += 1) {
@@ -125,7 +124,6 @@ function areAllChosen(rows: AllRows, chosen: ReadonlyMap<string, NamedStream>): 
   return true
 }
 
-/** How many are chosen, and what they can be given. */
 function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
   const { t } = useLingui()
   const chosen = useSelector(actor, selectChosen)

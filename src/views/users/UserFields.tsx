@@ -20,7 +20,6 @@ interface UserFieldsProps {
   isOnlyAdministrator?: boolean
 }
 
-/** The fields of a user, for adding and editing. */
 export function UserFields({
   form,
   isNew = false,

@@ -9,7 +9,6 @@ import { createPreviews } from '../shared/previews.ts'
 export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore =>
   bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login)
 
-/** The pictures of moments, each asked for by its key. */
 export const createMomentPictures = () =>
   createPreviews((key, signal) => {
     const { streamId, at } = momentOfKey(key)
@@ -29,7 +28,6 @@ export const noteForm = noteFormMachine.provide({
   },
 })
 
-/** The dialog of the player that keeps the moment on the screen. */
 export const bookmarkDraft = bookmarkDraftMachine.provide({
   actors: { form: noteForm, previews: createMomentPictures() },
 })

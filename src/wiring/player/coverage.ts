@@ -3,7 +3,6 @@ import { getArchiveStats, getAvailableDays } from '../../api/resources/archive.t
 import { coverageMachine } from '../../machines/timeline/coverage.machine.ts'
 import { visibility } from '../shared/visibility.ts'
 
-/** What of a stream's archive there is, from the server. */
 export const coverage = coverageMachine.provide({
   actors: {
     loadCoverage: fromPromise(async ({ input: { streamId, zone }, signal }) => {

@@ -5,9 +5,7 @@ import type { ControllerCommand } from '../../machines/player/media.events.ts'
 import { retryPauseMs } from '../../machines/player/media.failure.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
 
-/**
- * A media controller as an actor: it takes commands, and sends its reports to the machine that invoked it, its owner.
- */
+/** Reports go to the machine that invoked the actor, the controller's owner. */
 const mediaControllerActor = (controllerOf: (owner: object) => MediaController) =>
   fromCallback<ControllerCommand>(({ receive, sendBack, self }) => {
     const controller = controllerOf(self._parent ?? self)

@@ -34,7 +34,6 @@ const hoverPreview = hoverPreviewMachine.provide({
   },
 })
 
-/** The timeline with the server behind it. */
 export const timeline = timelineMachine.provide({
   actors: {
     ranges,

@@ -17,7 +17,6 @@ export function createUrlSync() {
   const last = { address: liveAddress, writtenAt: 0, steppedAt: Number.NEGATIVE_INFINITY, path: '' }
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Always the newest. */
   function write(system: System, hasArrived: boolean): void {
     clearTimeout(timer)
     timer = undefined

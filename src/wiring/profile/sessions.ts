@@ -16,7 +16,6 @@ async function endEach(login: string, ids: readonly string[], signal: AbortSigna
   return { ok: true, value: {}, retryAfterSeconds: null }
 }
 
-/** One's own sessions, and those, with the API tokens, of the user whose login is in the address. */
 export const page = definePage({
   logic: sessionsMachine.provide({
     actors: {

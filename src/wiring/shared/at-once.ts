@@ -1,10 +1,7 @@
 import { fromPromise, type NonReducibleUnknown, type PromiseActorLogic } from 'xstate'
 import { notProvided } from '../../machines/not-provided.ts'
 
-/**
- * Asks as `fromPromise` does, unless the answer is `known` already: then the machine has it in the same step, before
- * any view draws what is left by it.
- */
+/** A `known` answer comes in the same step, before any view draws what is left by it. */
 export function atOnce<Output, Input extends NonReducibleUnknown>(
   known: (input: Input) => Output | undefined,
   ask: (input: Input) => Promise<Output> = notProvided,

@@ -2,9 +2,6 @@ import { fromCallback } from 'xstate'
 import { holdWindow } from '../../api/browser/leaving.ts'
 import { locationOf } from '../../machines/app/location.events.ts'
 
-/**
- * Holds the ways out of a page whose form would lose something typed; the form hears of each from the address itself.
- */
 export const watchLeaving = fromCallback<{ type: 'leave.granted' }>(({ system, self, receive }) => {
   const by = self._parent ?? self
   const location = locationOf(system)

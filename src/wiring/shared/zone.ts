@@ -3,10 +3,8 @@ import { type ZoneChoice, zoneFor } from '../../machines/player/zones.ts'
 
 const zoneKey = 'time-zone'
 
-/** The browser's zone by its IANA name. */
 export const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Whose time was chosen to be shown in this browser. */
 export function readZoneChoice(): ZoneChoice {
   const stored = readStored('local', zoneKey)
   return typeof stored === 'string' ? stored : 'browser'

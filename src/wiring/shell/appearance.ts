@@ -2,10 +2,6 @@ import { fromCallback } from 'xstate'
 import { activate, chooseLanguage } from '../../i18n/i18n.ts'
 import type { AppearanceChanged, Theme, PublishedState } from '../../machines/app/app.events.ts'
 
-/**
- * Shows the theme on the document, where `system` follows the system, and speaks the language, as the root tells of
- * them.
- */
 export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
   const light = globalThis.matchMedia('(prefers-color-scheme: light)')
   let { theme, language } = input

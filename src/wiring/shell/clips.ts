@@ -41,7 +41,6 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
 
 const logic = clipsMachine.provide({ actors: { fetchClip, holdWindow: fromCallback(() => holdWindow()) } })
 
-/** Has the root run the downloads of this visit, unless it does already. */
 export const startClips = (app: AppRef): void => app.send({ type: 'clips.loaded', logic })
 
 /** The view of the downloads; the default, as `lazy` wants it. */

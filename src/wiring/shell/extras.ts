@@ -1,12 +1,9 @@
-/** What is fetched when it is first needed. */
-
 import type { AppRef } from '../../machines/app/app.selectors.ts'
 
 export { copyText } from '../../api/browser/clipboard.ts'
 export { saveText } from '../../api/browser/save-text.ts'
 export { keepConsole } from '../../api/browser/worker.ts'
 
-/** The downloads, which the root runs from then on. */
 export async function tray(app: AppRef) {
   const clips = await import('./clips.ts')
   clips.startClips(app)

@@ -32,7 +32,6 @@ export async function toggle(app: AppRef, pages: Place['pages']): Promise<void> 
   selectPalette(app.getSnapshot())?.send({ type: 'palette.toggled', place: placeIn(app, pages) })
 }
 
-/** The default, as the shell asks for it. */
 export default function View() {
   const actor = useApp(selectPalette)
   return actor === null ? null : createElement(Palette, { actor })

@@ -9,7 +9,6 @@ import { type ContentProps, StreamFrame } from '../../views/stream-pages/StreamF
 import { definePage, type Page } from '../page.ts'
 import { stream } from './stream.ts'
 
-/** A look into a source, with the server behind it. */
 export const probing = probingMachine.provide({
   actors: {
     probe: fromPromise(({ input, signal }) => probeSource(input, signal)),
@@ -25,7 +24,6 @@ interface StreamPage<Logic extends AnyActorLogic> {
   View(props: ContentProps<ActorRefFrom<Logic> & AnyActorRef>): ReactNode
 }
 
-/** A page about one stream: what all of them share, around a content of its own. */
 export function defineStreamPage<Logic extends AnyActorLogic>({
   content,
   title,

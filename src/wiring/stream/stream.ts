@@ -4,13 +4,11 @@ import type { StatusChange } from '../../machines/stream/stream.events.ts'
 import { streamMachine } from '../../machines/stream/stream.machine.ts'
 import { poll } from '../shared/poll.ts'
 
-/** Pauses or resumes a stream. */
 export const changeStatus = fromPromise(
   ({ input: { uid, change }, signal }: { input: StatusChange; signal: AbortSignal }) =>
     change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
 )
 
-/** A stream's status, polled from the server. */
 export const stream = streamMachine.provide({
   actors: {
     fetchStream: fromPromise(({ input, signal }) => getStream(input.uid, input, signal)),

@@ -10,7 +10,6 @@ import { draftWithTags } from '../../machines/streams/bulk-tags.ts'
 import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { pagesActor } from './stream-pages.ts'
 
-/** Turns what an answer holds into the stream as it is then. */
 const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> =>
   reply.ok ? { ...reply, value: read(reply.value) } : reply
 
@@ -33,7 +32,6 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
   }
 }
 
-/** What is done to chosen streams, with the server behind it. */
 export const bulk = bulkMachine.provide({
   actors: {
     gathering: gatheringMachine.provide({ actors: { fetchPages: pagesActor } }),

@@ -2,7 +2,6 @@ import { fromPromise } from 'xstate'
 import { getStreams } from '../../api/resources/streams.ts'
 import type { PagesReply, PagesRequest } from '../../machines/streams/pages.ts'
 
-/** Pages of a list of streams, asked for together. */
 export const fetchPages = ({ query, pages }: PagesRequest, signal: AbortSignal): Promise<PagesReply> =>
   Promise.all(pages.map(async (page) => ({ page, reply: await getStreams(query, page, signal) })))
 

@@ -4,7 +4,6 @@ import type { ControllerReport, Source } from './media-controller.ts'
 import { createSegmentTimeline, type SegmentTimeline } from '../playlist/segment-timeline.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
-/** What the parts of one media controller share. */
 export interface ControllerState {
   /** What was asked for; it is kept while there is no `<video>`. */
   readonly requested: {
@@ -22,17 +21,14 @@ export interface ControllerState {
   readonly segmentTimeline: SegmentTimeline
   /** The number of the load under way; results of earlier loads are dropped. */
   generation: number
-  /** Whether the first frame of the source was presented. */
   isLoaded: boolean
   /** The moment of the kept frame, while another rendition loads behind it. */
   keptAt: number | null
   /** Epoch milliseconds of the frame on the screen; null while there is none. */
   positionAt(): number | null
-  /** Begins another load and answers its number. */
   renew(): number
   listen(listener: (report: ControllerReport) => void): () => void
   report(report: ControllerReport): void
-  /** Reports that the video plays, rests or waits, once for each change. */
   observe(type: 'engine.played' | 'engine.paused' | 'engine.stalled'): void
   hasObserved(): boolean
 }

@@ -48,7 +48,6 @@ const togglePictureInPicture = (video: HTMLVideoElement) => {
   done.catch(() => undefined)
 }
 
-/** A media controller without a `<video>` keeps what was requested and starts when one is attached. */
 export function createMediaController(): MediaController {
   const state = createControllerState()
   const { requested, segmentTimeline } = state

@@ -1,4 +1,3 @@
-/** A range that is played over and over, epoch milliseconds. */
 export interface Loop {
   from: number
   to: number
@@ -10,9 +9,7 @@ export type LoopTurn = 'none' | 'back' | 'away'
 /** The last frame of a source begins this much before its end, at most. */
 const lastFrameMs = 250
 
-/**
- * `at` is the moment of the frame on the screen, `loaded` what can be sought, `hasEnded` whether no frame will follow.
- */
+/** `at` is the frame on the screen, `loaded` what can be sought, `hasEnded`: no frame will follow. */
 export function loopTurn(
   loop: Loop,
   { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean },

@@ -7,7 +7,6 @@ export interface Looping {
   update(hasEnded: boolean): boolean
 }
 
-/** Seeks back to the start of the loop at its end. */
 export function createLooping(state: ControllerState, loopWatch: LoopWatch, transport: Transport): Looping {
   const { requested, segmentTimeline } = state
   return {

@@ -29,21 +29,17 @@ export type ControllerReport =
   | { type: 'engine.failed'; failure: MediaFailure; at: number | null; codec?: string | null }
   /** The browser lets nothing sound before the page is touched; it plays muted. */
   | { type: 'engine.silenced' }
-  /** The browser lets nothing play before the page is touched, not even without sound. */
   | { type: 'engine.blocked' }
   /** The live window moved, about once a second; or a range of the archive grew. */
   | { type: 'engine.windowMoved'; from: number; to: number }
   /** Playing faster than time has caught up with live. */
   | { type: 'engine.edgeReached' }
-  /** The end of the loop was reached, and its start isn't loaded. */
   | { type: 'engine.loopEnded' }
   /** How large the picture is: when it gets its place, and once a change of it has settled. */
   | ({ type: 'picture.resized' } & PictureBox)
 
 export interface PlaybackStats extends EngineStats {
-  /** Seconds of media held ahead of the playhead. */
   bufferedSeconds: number
-  /** How long ago the frame on the screen was taken, in seconds; null in the archive. */
   latencySeconds: number | null
   lastFailure: MediaFailure | null
 }
@@ -52,16 +48,13 @@ export interface PlaybackStats extends EngineStats {
 export interface PlaybackClock {
   /** Epoch milliseconds of the frame on the screen, while renditions change of the kept one; null while there is none. */
   positionAt(): number | null
-  /** Ranges held ready, epoch milliseconds. */
   buffered(): { from: number; to: number }[]
   stats(): PlaybackStats | null
 }
 
 /** Where a view puts the picture. What is played in it is the machines' affair. */
 export interface VideoPort {
-  /**
-   * Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go.
-   */
+  /** The `<canvas>` keeps the last frame while a source changes. Answers how to let both go. */
   attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
   /** Lets the picture float above other windows, or takes it back. */
   float(): void
@@ -77,15 +70,9 @@ export interface MediaController extends VideoPort, PlaybackClock {
   play(): void
   pause(): void
   setRate(rate: number): void
-  /**
-   * Keeps the picture of an archive at the moment of a clock, which then decides whether and how fast it plays; null:
-   * it plays by itself.
-   */
+  /** The clock then decides whether and how fast the picture plays; null: it plays by itself. */
   follow(clock: (() => ClockReading) | null): void
-  /**
-   * Whether the picture that follows a clock has come to its moment, or to what follows a gap, and can go on from
-   * there.
-   */
+  /** At its moment or at what follows a gap, and able to go on from there. */
   hasSettled(): boolean
   /** While playing, the frame that reaches `to` is followed by the one of `from`; kept over loads. */
   setLoop(loop: Loop | null): void
@@ -94,6 +81,5 @@ export interface MediaController extends VideoPort, PlaybackClock {
   seek(at: number): void
   /** One real frame on or back; pauses. */
   step(direction: 1 | -1): void
-  /** The frame on the screen as PNG; null while there is none. */
   snapshot(): Promise<Blob | null>
 }

@@ -31,9 +31,7 @@ export function createHeadWatch(): HeadWatch {
   }
 }
 
-/**
- * Tells no source buffer to abort any more, for every source that is loaded from now on: such browsers play without.
- */
+/** Such browsers play without; for every source that is loaded from now on. */
 export function keepHeads(): void {
   if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
 }

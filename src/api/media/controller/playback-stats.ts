@@ -3,7 +3,6 @@ import type { MediaController } from './media-controller.ts'
 import { heldAhead, heldBy, pngOf } from '../frames/picture.ts'
 import type { ProgressWatch } from './progress.ts'
 
-/** What a media controller can tell at any moment without changing anything. */
 export function createPlaybackStats(
   state: ControllerState,
   progress: ProgressWatch,

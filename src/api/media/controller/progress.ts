@@ -7,11 +7,8 @@ const stallMs = 400
 export type ProgressVerdict = 'fine' | 'stalled' | { failure: MediaFailure }
 
 export interface ProgressSeen {
-  /** Milliseconds of any clock that never steps back. */
   time: number
-  /** The playhead, seconds. */
   playhead: number
-  /** Whether the playhead ought to move, or a seek to end. */
   isWaiting: boolean
   isSeeking: boolean
   isLoaded: boolean
@@ -25,7 +22,6 @@ export interface ProgressWatch {
   trouble(): MediaFailure | null
   complain(failure: MediaFailure | null): void
   restart(time: number): void
-  /** The first frame is there. */
   arrive(time: number): void
   update(seen: ProgressSeen): ProgressVerdict
 }

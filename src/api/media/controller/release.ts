@@ -6,7 +6,6 @@ const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 export const released = (video: HTMLVideoElement): Promise<unknown> =>
   (releasing.get(video) ?? Promise.resolve()).catch(() => undefined)
 
-/** Destroys an engine and empties its video. */
 export function letGo(video: HTMLVideoElement, engine: Promise<Engine>): void {
   const destroyed = engine.then((opened) => opened.destroy())
   const emptied = destroyed.finally(() => {

@@ -5,7 +5,6 @@ export interface Sound {
   apply(): void
   setRate(rate: number): void
   set(requested: { volume: number; isMuted: boolean }): void
-  /** The browser refused to play with sound. */
   silence(): void
   isSilenced(): boolean
 }

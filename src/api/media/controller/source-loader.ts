@@ -15,7 +15,6 @@ export interface SourceLoaderParts {
   readonly loopWatch: LoopWatch
   readonly progress: ProgressWatch
   readonly transport: Transport
-  /** Where an archive begins to play. */
   readonly startAt: StartAt
 }
 
@@ -24,7 +23,6 @@ export interface SourceLoader {
   /** Never rejects: a failure is reported. */
   load(startAt?: StartAt): Promise<void>
   fail(failure: MediaFailure): void
-  /** Reads the engine's segments into the map of the source. */
   refreshMap(): void
   /** Has an effect once for each load, when a frame is on the screen and the map knows it. */
   onFirstFrame(): void

@@ -4,10 +4,7 @@ import type { FrameTable } from '../frames/frame-table.ts'
 const slackSeconds = 0.1
 
 export interface StalePicture {
-  /**
-   * `shown`: the start of the frame on the screen, in seconds. Call it at each look at the video: it answers true at
-   * the second look in a row that finds an older frame than the playhead's, once for each position.
-   */
+  /** True at the second look in a row that finds an older frame than the playhead's, once for each position. */
   isStale(video: Pick<HTMLVideoElement, 'paused' | 'seeking' | 'currentTime'>, shown: number | null): boolean
 }
 

@@ -16,17 +16,13 @@ type Limits = { readonly start: number; readonly end: number }
 type Stepped = Pick<HTMLVideoElement, 'currentTime'>
 type Frames = Pick<FrameWatch, 'mediaTime' | 'interval' | 'next' | 'table'>
 
-/** Goes to a place and answers whether another frame than `here` is shown then. */
 async function goTo(video: Stepped, frames: Frames, here: number, place: number): Promise<boolean> {
   video.currentTime = Math.max(0, place)
   await frames.next(waitMs)
   return Math.abs((frames.mediaTime() ?? here) - here) > insideSeconds / 2
 }
 
-/**
- * On without knowing where: in steps shorter than any frame, from a little before where the next one was last seen to
- * be.
- */
+/** In steps shorter than any frame, from a little before where the next one was last seen to be. */
 async function searchOn(video: Stepped, frames: Frames, here: number, end: number): Promise<StepOutcome> {
   const first = Math.max(1, Math.floor((frames.interval() * 0.6) / probe))
   for (let tried = first; tried < first + 60; tried += 1) {
@@ -36,17 +32,13 @@ async function searchOn(video: Stepped, frames: Frames, here: number, end: numbe
   return 'lost'
 }
 
-/** Back without knowing where: a hair, or half a frame. */
 async function searchBack(video: Stepped, frames: Frames, here: number, start: number): Promise<StepOutcome> {
   for (const back of [hairSeconds, frames.interval() / 2])
     if (await goTo(video, frames, here, here - back)) return 'moved'
   return here < start + frames.interval() ? 'start' : 'lost'
 }
 
-/**
- * Goes to the next or the previous real frame between `start` and `end` (media seconds): where its segment says, else
- * by search.
- */
+/** Where the segment says, else by search. `start` and `end` are media seconds. */
 export async function stepFrame(
   video: Stepped,
   frames: Frames,

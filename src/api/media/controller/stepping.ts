@@ -11,30 +11,23 @@ const mostSteps = 3
 /** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
 const leadsMs = [10_000, 3_600_000]
 
-/** What is on the screen when a step is taken. */
 export interface Stepped {
   readonly video: HTMLVideoElement
   readonly frames: FrameWatch
   readonly source: Source
-  /** Epoch milliseconds of the frame shown. */
   readonly at: number
   readonly segments: readonly LaidSegment[]
-  /** Another number once anything else was loaded. */
   readonly generation: number
 }
 
 export interface StepperParts {
-  /** Null while there is no picture. */
   shown(): Stepped | null
   generation(): number
   load(source: Source, startAt: StartAt): Promise<void>
   onEnd(): void
 }
 
-/**
- * Steps by real frames, one after the other, each from the frame that the one before it led to; a key held down doesn't
- * run on after it.
- */
+/** Each step goes from the frame that the one before led to; a key held down doesn't run on after it. */
 export function createStepper({ shown, generation, load, onEnd }: StepperParts): (direction: 1 | -1) => void {
   const steps = { last: Promise.resolve(), pending: 0 }
 

@@ -5,7 +5,6 @@ import type { Sound } from './sound.ts'
 /** A rounding of a moment to milliseconds must not show the frame before it. */
 export const seekNudgeSeconds = 0.002
 
-/** Brings a `<video>` to what was requested: playing or paused, the rate, the position. */
 export interface Transport {
   applyRate(): void
   /** Where the browser allows only silence, plays without sound; where it allows nothing, reports it. */
@@ -14,9 +13,7 @@ export interface Transport {
   /** `at`: epoch milliseconds. Ignored outside the source; kept while the source is loading. */
   seek(at: number): void
   applySeek(): void
-  /** Null unless live is loaded. */
   livePicture(): LivePicture | null
-  /** Goes to the live edge where live plays. */
   returnToLive(): void
 }
 

@@ -9,14 +9,11 @@ import { openEngine } from '../engine/shaka-engine.ts'
 
 const watchMs = 250
 
-/** What is heard of a `<video>` and of its engine. */
 export interface VideoHandlers {
   readonly events: Readonly<Partial<Record<keyof HTMLMediaElementEventMap, () => void>>>
-  /** Another frame was presented. */
   onFrame(): void
   /** A few times a second. */
   onWatch(): void
-  /** The page came back into sight. */
   onVisible(): void
   /** The picture's place changed, and has rested since. */
   onBox(): void

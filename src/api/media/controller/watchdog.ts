@@ -12,10 +12,7 @@ export interface WatchdogParts {
   readonly loader: SourceLoader
 }
 
-/**
- * A function to call a few times a second: it reports a source that stalls, gives up one that doesn't recover, loads
- * again where the browser lost the first segment, and holds live at its edge.
- */
+/** To be called a few times a second. */
 export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
   const { requested, segmentTimeline } = state
   const { liveEdge, progress, transport, loader } = parts

@@ -60,10 +60,7 @@ export const entriesOfPlaylist = (text: string): string[] =>
     listed.split(',').map((one) => one.trim().slice(0, 4)),
   )
 
-/**
- * The sample entries of an initialization segment: the first one after each sample description's head (ISO/IEC 14496-12
- * §8.5.2).
- */
+/** The first entry after each sample description's head (ISO/IEC 14496-12 §8.5.2). */
 export const entriesOfHead = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
   [...new TextDecoder('latin1').decode(bytes).matchAll(/stsd[^]{12}([^]{4})/g)].map(([, entry = '']) => entry)
 

@@ -12,10 +12,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
-/**
- * Reads shaka's `downloadcompleted` and `downloadfailed`, whose types it doesn't declare; null for what isn't a request
- * of `type`, or was given up on purpose. `now` is epoch milliseconds.
- */
+/** shaka doesn't declare the types of these events. Null for what isn't of `type`, or was given up on purpose. */
 export function requestOf(event: Event, type: number, now: number): SegmentRequest | null {
   if (fieldOf(event, 'requestType') !== type) return null
   const response = fieldOf(event, 'response')

@@ -19,15 +19,12 @@ export type StartAt = (segments: readonly PlaylistSegment[]) => number
 export interface LoadOptions {
   /** Asked where to start once the segments of the playlist are known; null: where the engine likes. */
   startAt: StartAt | null
-  /**
-   * The end of a range of the archive where that is still to come (epoch milliseconds): until then its playlist grows.
-   */
+  /** The end of a range of the archive, where that is still to come (epoch milliseconds). */
   growsUntil: number | null
 }
 
 /** One shaka player on one `<video>`. Times are seconds of the media timeline. */
 export interface Engine {
-  /** Throws shaka's error. */
   load(url: string, options: LoadOptions): Promise<void>
   unload(): Promise<void>
   destroy(): Promise<void>
@@ -36,12 +33,10 @@ export interface Engine {
   /** The same list as long as nothing came or went. */
   segments(): readonly LaidSegment[]
   seekRange(): { start: number; end: number }
-  /** Where live should be now. */
   liveAt(): number
   /** Whether live comes in parts, and so is held nearer to its edge. */
   isLowLatency(): boolean
   stats(): EngineStats
-  /** How many segments came since the source was loaded, initialization segments with them. */
   segmentsLoaded(): number
   /** The codec of what was loaded that the browser can't play, by its usual name; null where it isn't known. */
   refusedCodec(): string | null

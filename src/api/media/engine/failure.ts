@@ -15,7 +15,6 @@ export type MediaFailure =
   | 'server'
   | 'stalled'
 
-/** What shaka says of an error: its number and its data. */
 export interface EngineError {
   code: number
   data: readonly unknown[]
@@ -32,10 +31,7 @@ function failureOfStatus(status: number): MediaFailure {
   return status === 0 ? 'network' : 'server'
 }
 
-/**
- * Null for an error that says only that a newer request took its place. What isn't the engine's error at all is its own
- * code that didn't come.
- */
+/** Null for an error that says only that a newer request took its place. */
 export function failureOf(error: EngineError): MediaFailure | null {
   if (superseded.has(error.code)) return null
   if (error.code === 1001) return failureOfStatus(Number(error.data[1]))

@@ -21,16 +21,10 @@ const none: readonly shakaTypes.extern.Variant[] = []
  */
 const reloadSeconds = 0.05
 
-/**
- * What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten
- * segments.
- */
+/** The share of each growth after the first ones: of parts about the last three seconds count, else ten segments. */
 const edgeShare = 0.1
 
-/**
- * Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is
- * dead.
- */
+/** Errors of a running player by themselves don't mean that it is dead. */
 export async function openEngine(
   video: HTMLVideoElement,
   table: FrameTable,

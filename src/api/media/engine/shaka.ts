@@ -31,7 +31,6 @@ const patience = {
   connectionTimeout: 8000,
 }
 
-/** What every player of ours is configured with. */
 export const configuration = {
   manifest: { retryParameters: patience },
   streaming: {
@@ -47,9 +46,7 @@ export const configuration = {
   },
 }
 
-/**
- * The only way to the segment index without a warning in the console for every look: what the player may choose from.
- */
+/** The only way to the segment index without a warning in the console for every look. */
 export function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
   const abr = new shaka.abr.SimpleAbrManager()
   const setVariants = abr.setVariants.bind(abr)

@@ -2,7 +2,6 @@
 const enough = 3
 /** Seconds of watching by which a callback may tell of a frame later than it was drawn. */
 const lateSeconds = 0.1
-/** Frames closer than this aren't told apart. */
 const sameSeconds = 0.002
 /** Once believed, it is compared again with every so many frames. */
 const comparedEvery = 25
@@ -23,13 +22,9 @@ export function drawnTime(video: HTMLVideoElement): number | null {
   }
 }
 
-/**
- * Whether what `VideoFrame` says of this video is believed: only where it agrees with the callback of frames, frame
- * after frame. Some browsers have whole seconds in it.
- */
+/** Only where it agrees with the callback of frames, time after time: some browsers have whole seconds in it. */
 export interface DrawnTrust {
   isBelieved(): boolean
-  /** Hears of each frame: its media time, the rate of playing, and how to ask what is drawn. */
   compare(mediaTime: number, rate: number, drawn: () => number | null): void
 }
 

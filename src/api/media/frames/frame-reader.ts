@@ -4,7 +4,6 @@ import { readFrameOffsets, readTracks, type Tracks } from './mp4-frames.ts'
 /** Notes in a table where frames lie, as segments come. Of what isn't MP4 nothing is noted. */
 export interface FrameReader {
   readHead(bytes: ArrayBuffer | ArrayBufferView): void
-  /** A segment that lies between two places of the media timeline, in seconds. */
   readSegment(bytes: ArrayBuffer | ArrayBufferView, start: number, end: number): void
   clear(): void
 }

@@ -15,7 +15,6 @@ export interface FrameTable {
 
 /** A reported time may be this much before its frame: players place a segment to a millisecond. */
 const toleranceSeconds = 0.0015
-/** Two segments this close follow each other. */
 const joinSeconds = 0.01
 /** Some minutes of pictures; more than any browser holds. */
 const keptSegments = 600

@@ -1,9 +1,7 @@
 import { createDrawnTrust, drawnTime } from './drawn-frame.ts'
 import type { FrameTable } from './frame-table.ts'
 
-/**
- * The frame on the screen: its media time in seconds, and how far apart frames were when last two followed each other.
- */
+/** Seconds of media time, and how far apart frames were when last two followed each other. */
 export interface FrameWatch {
   mediaTime(): number | null
   interval(): number
@@ -20,15 +18,10 @@ const usualInterval = 1 / 25
 const freshMs = 3
 /** Where pictures are there and no callback of frames came for this long, none will: the playhead tells the time. */
 const silentMs = 500
-/**
- * A picture at rest that is farther than this from what was last heard of has been sought, without a callback for it.
- */
+/** Farther than this from what was last reported, a picture at rest has been sought without a callback. */
 const restSlackSeconds = 0.1
 
-/**
- * Watches what `<video>` presents. What the browser reports, by `VideoFrame`, requestVideoFrameCallback or the
- * playhead, is rounded down to the start of a frame that `table` knows.
- */
+/** What the browser reports is rounded down to the start of a frame that `table` knows. */
 export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresented: () => void): FrameWatch {
   const seen = {
     mediaTime: null as number | null,

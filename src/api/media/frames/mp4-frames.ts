@@ -1,17 +1,11 @@
-/** The tracks of an initialization segment. */
 export interface Tracks {
-  /** The id of the video track. */
   readonly video: number
   /** Where the edit list begins the video, in its units. */
   readonly editStart: number
-  /** Time units a second, by track id. */
   readonly timescales: ReadonlyMap<number, number>
 }
 
-/**
- * What a media segment holds: when its frames are shown, in seconds after the time that the segment itself is placed
- * by, earliest first.
- */
+/** Seconds after the time that the segment itself is placed by, earliest first. */
 export type FrameOffsets = readonly number[]
 
 interface Box {
@@ -52,9 +46,7 @@ const firstInside = (view: DataView, box: Box | undefined, type: string): Box | 
 const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView =>
   ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes)
 
-/**
- * Reads `undefined` from what is cut off or broken: frame times are then not known, and nothing else depends on them.
- */
+/** Of what is cut off or broken frame times aren't known, and nothing else depends on them. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()

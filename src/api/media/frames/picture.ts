@@ -1,4 +1,3 @@
-/** Copies the frame on the screen to a canvas of its own size. */
 export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
@@ -12,7 +11,6 @@ export function pngOf(video: HTMLVideoElement): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
 
-/** What a video holds, in seconds of its media timeline. */
 export function heldBy({ buffered }: Pick<HTMLVideoElement, 'buffered'>): { from: number; to: number }[] {
   return Array.from({ length: buffered.length }, (_, index) => ({
     from: buffered.start(index),
@@ -20,7 +18,6 @@ export function heldBy({ buffered }: Pick<HTMLVideoElement, 'buffered'>): { from
   }))
 }
 
-/** How many seconds a video holds ahead of its playhead. */
 export function heldAhead(video: HTMLVideoElement): number {
   const here = heldBy(video).find(({ from, to }) => from <= video.currentTime + 0.1 && to >= video.currentTime)
   return here === undefined ? 0 : here.to - video.currentTime

@@ -22,9 +22,7 @@ export interface LivePicture {
 /** Holds a live picture at its edge: by a little more speed, or by a jump. */
 export interface LiveEdgeController {
   update(picture: LivePicture): void
-  /** Goes to the edge from where one would notice that it isn't. */
   returnToEdge(picture: LivePicture): void
-  /** Another rate was chosen, or another source. */
   restart(): void
 }
 

@@ -11,7 +11,7 @@ interface Thresholds {
 }
 
 const usual: Thresholds = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
-/** Of live in parts, whose buffer holds no more than a second. */
+/** Live in parts buffers no more than a second. */
 const short: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
 const fastest = 1.1
 
@@ -28,10 +28,7 @@ export function liveCorrection(driftSeconds: number, isCatchingUp: boolean, isLo
   return { kind: 'none' }
 }
 
-/**
- * How far behind the end of the newest segment live plays, by its longest, in seconds: the next one is there before
- * this is played.
- */
+/** The next segment is there before this is played. */
 export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.5
 
 /**
@@ -40,7 +37,7 @@ export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds *
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 
-/** Seconds of media to hold ahead at a playback rate; counted in media seconds. */
+/** Counted in media seconds. */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)
 
 /** Sound above twice the speed is noise, and Chromium doesn't mute it by itself. */

@@ -1,8 +1,6 @@
 import { liveCorrection } from './live-edge.ts'
 
-/**
- * The next thing to do about live: nothing, play at this rate, go to the edge, or say that a faster rate reached it.
- */
+/** `jump` goes to the live edge; `reached` says that a faster rate led there. */
 export type LiveMove = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' } | { kind: 'reached' }
 
 /** Where faster playing counts as having caught up, seconds. */
@@ -10,11 +8,9 @@ const reachedSeconds = 0.5
 const tellEveryMs = 1000
 
 export interface LiveWatch {
-  /** Whether a second has passed since the window was last told. */
   isTellingDue(time: number): boolean
   /** `drift` is how many seconds the playhead is behind where live should be, `rate` the one that was asked for. */
   update(drift: number, rate: number, isLowLatency: boolean): LiveMove
-  /** Another rate was chosen, or another source. */
   restart(): void
 }
 

@@ -1,6 +1,4 @@
-/**
- * How often a playlist that grows is asked for again, in seconds: well within how far the archive stays behind live.
- */
+/** Seconds; well within how far the archive stays behind live. */
 export const growthSeconds = 5
 
 /** The address of a range of the archive with another end, epoch milliseconds; null where it doesn't say its end. */
@@ -12,10 +10,7 @@ export function withEnd(address: string, to: number): string | null {
   return url.href
 }
 
-/**
- * The playlist of a range that isn't over yet, as one that only grows (rfc8216bis §4.4.3.5, EVENT), so that a player
- * asks for more.
- */
+/** As one that only grows (rfc8216bis §4.4.3.5, EVENT), so that a player asks for more. */
 export const asGrowing = (text: string): string =>
   text
     .replaceAll(/^#EXT-X-(?:ENDLIST|PLAYLIST-TYPE:.*)\r?\n?/gm, '')

@@ -5,7 +5,6 @@ import type { Span } from './utc-map.ts'
 /** A segment as it lies on the media timeline (seconds); `utc` is null where its playlist has no dates. */
 export type LaidSegment = Omit<Span, 'utc'> & { utc: number | null }
 
-/** What the engine says of a segment, or of a part of one. */
 interface Reference {
   getStartTime(): number
   getEndTime(): number

@@ -13,5 +13,4 @@ const firstOfSegment =
 export const withLeadingGap = (text: string): string =>
   text.replace(firstOfSegment, (tag) => `#EXT-X-GAP\n#EXTINF:${leadingGapSeconds},\ngap.m4s${mark}\n${tag}`)
 
-/** Whether an address is that of the gap. */
 export const isLeadingGap = (address: string): boolean => address.endsWith(mark)

@@ -34,10 +34,7 @@ function withDate(line: string, utc: number | null): string {
   return line.replace(/([:,]URI="[^"#]*)[^"]*/, `$1#utc=${utc}`)
 }
 
-/**
- * A live playlist that recommends to play so far behind its end (rfc8216bis §4.4.3.8): what shaka is configured with
- * while it loads comes too late.
- */
+/** rfc8216bis §4.4.3.8: what shaka is configured with while it loads comes too late. */
 export function withHoldBack(text: string, seconds: number): string {
   const attribute = `HOLD-BACK=${seconds.toFixed(3)}`
   const others =
@@ -98,10 +95,7 @@ export function readPlaylist(text: string): MediaPlaylist | null {
   return { ...playlist, segments, dated: lines.join('\n') }
 }
 
-/**
- * How many seconds after the start of the first segment the moment `utc` lies: within its segment, in a gap at what
- * follows. Zero where the playlist has no dates, or starts later.
- */
+/** In a gap at what follows; zero where the playlist has no dates, or starts later. */
 export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): number {
   let media = 0
   for (const segment of segments) {

@@ -5,10 +5,7 @@ import { createUtcMap, type UtcMap } from './utc-map.ts'
 /** Dates this far outside the range that was asked for aren't believed. */
 const strayMs = 3_600_000
 
-/**
- * The map of what lies on the media timeline. Without dates, or with dates that have nothing to do with the range that
- * was asked for, an archive starts at `source.from` and live ends at `now`.
- */
+/** Without dates, or with stray ones, an archive starts at `source.from` and live ends at `now`. */
 export function mapSegments(segments: readonly LaidSegment[], source: Source, now: number): UtcMap | null {
   const dated = createUtcMap(segments.flatMap(({ utc, ...span }) => (utc === null ? [] : [{ ...span, utc }])))
   if (dated !== null && isBelievable(dated, source)) return dated

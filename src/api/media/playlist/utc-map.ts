@@ -5,12 +5,8 @@ export interface Span {
   utc: number
 }
 
-/**
- * Media time ↔ UTC, anchored anew at every segment: right over gaps of any length, over gaps that add up and over
- * durations that drift.
- */
+/** Anchored anew at every segment: right over gaps of any length and over durations that drift. */
 export interface UtcMap {
-  /** The first and the last moment, in epoch milliseconds. */
   readonly from: number
   readonly to: number
   /** Epoch milliseconds of a media time in seconds. */

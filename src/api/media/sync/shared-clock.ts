@@ -6,10 +6,7 @@ export interface ClockReading {
 
 /** The one clock that several pictures are played by. Its moment is a function of time: nothing has to wind it. */
 export interface SharedClock {
-  /**
-   * Puts it at a moment (null: where it is now) and lets it go on at a rate; it rests at a whole millisecond, the one
-   * that is shown.
-   */
+  /** Null `at`: where it is now. It rests at a whole millisecond, the one that is shown. */
   set(at: number | null, rate: number): void
   read(): ClockReading
 }

@@ -9,10 +9,7 @@ const leastShare = 0.03
 /** A drift is made up for within about this time, where `mostShare` allows it. */
 const settlingMs = 1000
 
-/**
- * How a picture is held at a rate: from how far off it is hurried or slowed, and until it is how near, in milliseconds
- * of watching.
- */
+/** From how far off a picture is hurried or slowed, and until how near, in milliseconds of watching. */
 interface Holding {
   readonly start: number
   readonly end: number
@@ -20,10 +17,7 @@ interface Holding {
   readonly mostShare: number
 }
 
-/**
- * Half a frame at the usual speed; what is watched faster is farther off in media, and as far off as its pictures are
- * apart.
- */
+/** Half a frame at 1×; what is watched faster is as far off as its pictures are apart. */
 function holdingAt(rate: number): Holding {
   const start = Math.max(6, 20 / Math.max(1, rate))
   return { start, end: start * 0.3, mostShare: isMutedAt(rate) ? 0.3 : 0.1 }
@@ -55,16 +49,13 @@ export function correctionShare(drift: number, share: number, rate: number): num
  */
 const nearlyOne = 1.001
 
-/** What a follower moves: the parts of a `<video>` that it reads and sets. */
 export type SyncedVideo = Pick<HTMLVideoElement, 'currentTime' | 'seeking' | 'readyState' | 'paused' | 'playbackRate'>
 
 export interface SyncControllerParts {
-  /** Null while nothing is loaded. */
   video: () => SyncedVideo | null
   map: () => UtcMap | null
   play: () => void
   hold: () => void
-  /** The rate that is asked for; the follower's own small corrections go to the video alone. */
   setRate: (rate: number) => void
 }
 
@@ -72,7 +63,6 @@ export interface SyncControllerParts {
 const nudge = 0.002
 /** A resting picture this near its place, in seconds, is there; any farther could be another frame. */
 const hereSeconds = 0.0005
-/** What follows a moment by more than this lies behind a gap. */
 const gapMs = 60
 /** Who comes this much too early, in milliseconds of watching, waits. */
 const earlyMs = 20
@@ -109,10 +99,7 @@ export function createSyncController({
     isArriving: true,
     hasMoved: false,
   }
-  /**
-   * Where it stands tells the frame only of a picture that was sought or loaded: one that was stopped may show the
-   * frame after.
-   */
+  /** A picture that was stopped may show the frame after; only one that was sought or loaded tells its frame. */
   const isAt = (video: SyncedVideo, media: number) =>
     video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
 

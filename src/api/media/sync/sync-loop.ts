@@ -5,12 +5,9 @@ export type ClockReader = () => ClockReading
 
 /** A follower that looks at its clock with every animation frame, while it has one. */
 export interface SyncLoop {
-  /** Null: nothing is followed any more. */
   set(clock: ClockReader | null): void
-  /** Null while nothing is followed. */
   reading(): ClockReading | null
   isSettled(): boolean
-  /** Another source is loaded. */
   forget(): void
 }
 

@@ -6,9 +6,7 @@ export interface ChartState {
   key: string
   parent: string | null
   kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
-  /** One of several that are active side by side. */
   isRegion: boolean
-  /** The id of the state that is entered first; null where there is none to choose. */
   initial: string | null
   tags: readonly string[]
   /** What runs while the state is active: `id`, or `id: src` where they differ. */
@@ -18,12 +16,10 @@ export interface ChartState {
 }
 
 export interface ChartEdge {
-  /** As `declaredEdges` names it. */
   id: string
   source: string
   /** Empty where it stays where it is and only acts. */
   targets: readonly string[]
-  /** As `eventOf` says it. */
   event: string
   /** The type of the event to send; null for what only time, a child or the machine itself brings. */
   sent: string | null

@@ -14,7 +14,6 @@ interface Box extends Point {
 /** A row of a state's box: what it does without leaving, or a transition of which no line is drawn. */
 interface Row {
   text: string
-  /** The edge that the row stands for, to light it. */
   edge: string | null
 }
 
@@ -38,7 +37,6 @@ export interface Drawing {
   edges: readonly DrawnEdge[]
 }
 
-/** Lays a graph out: elkjs, in the browser or in Node. */
 export type LayOut = (graph: ElkNode) => Promise<ElkNode>
 
 /** Every text is set in a fixed pitch, so that its width is known without a screen. */
@@ -99,10 +97,7 @@ export async function drawingOf(chart: Chart, layOut: LayOut): Promise<Drawing> 
 
 const widthOf = (text: string, size: number = type.text) => Math.ceil(text.length * size * type.pitch)
 
-/**
- * A line is drawn between two boxes of which neither holds the other; what a whole region answers to stands in its
- * head.
- */
+/** What a whole region answers to stands in its head, not as a line. */
 function isDrawn({ source, targets }: ChartEdge, chart: Chart): boolean {
   return targets.length > 0 && targets.every((target) => target === source || !isWithin(target, source, chart))
 }

@@ -1,9 +1,7 @@
 import type { Drawing, DrawnEdge, DrawnState, Point } from './layout.ts'
 import { type } from './layout.ts'
 
-/**
- * One SVG element, as both the docs (text) and the inspector (React) write it; the looks are in CSS, by `data-part`.
- */
+/** One SVG element, for the docs (text) and the inspector (React); the looks are in CSS, by `data-part`. */
 export interface Mark {
   tag: 'g' | 'rect' | 'path' | 'circle' | 'text' | 'title'
   attributes: Readonly<Record<string, string | number>>
@@ -82,7 +80,6 @@ function edgeMark({ edge, points, label }: DrawnEdge): Mark {
 
 const corner = 6
 
-/** A line through right-angled bends, each rounded a little. */
 function smooth(points: readonly Point[]): string {
   const [start = { x: 0, y: 0 }, ...rest] = points
   const bends = rest.map((point, index) => {

@@ -16,7 +16,6 @@ const Picture = memo(function Picture({ drawing }: { drawing: Drawing }) {
 
 interface Lights {
   name: string
-  /** The ids of the states that are active. */
   active: readonly string[]
   walked: readonly string[]
   /** The entry that walked the edges: each one flashes anew. */

@@ -20,7 +20,6 @@ import { Value } from './Value.tsx'
 interface InspectorProps {
   actor: ActorRefFrom<typeof inspectorMachine>
   recorder: Recorder
-  /** The window that it is in, whose frames it draws in. */
   view: Window
   onCopy: (text: string) => void
   onSave: (name: string, text: string) => void
@@ -38,7 +37,6 @@ const panes = [
   { id: 'send', label: 'Send' },
 ] as const
 
-/** The tree of actors, the chosen one's chart, its context, and the log of all events. */
 export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorProps) {
   const revision = useRecording(recorder, view)
   const [pane, setPane] = useState<(typeof panes)[number]['id']>('context')

@@ -15,7 +15,6 @@ interface LogProps {
   words: string
   isScoped: boolean
   isFollowing: boolean
-  /** Why there is no session to copy; null where there is one. */
   sessionless: string | null
   onWords: (words: string) => void
   onScope: () => void

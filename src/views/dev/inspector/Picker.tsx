@@ -66,10 +66,7 @@ interface RowProps {
   children: () => ReactNode
 }
 
-/**
- * What it draws, and what a press on it does, depends on its item alone: with the same one it isn't drawn again,
- * however new the functions.
- */
+/** Drawn by its item alone, however new the functions. */
 const Row = memo(
   function Row({ name, role, level, isChosen, isStop, onPress, children }: RowProps) {
     return (

@@ -4,7 +4,6 @@ import styles from './Value.module.css'
 
 const maxShown = 200
 
-/** The entries of what can be opened; null for what is told in one line. */
 function entriesOf(value: unknown): [string, unknown][] | null {
   if (typeof value !== 'object' || value === null) return null
   if (value instanceof Map) return [...value].map(([key, item]) => [String(key), item])

@@ -9,14 +9,11 @@ export const nameOf = ({ ref, machine }: ActorRecord): string =>
 export interface TreeItem {
   record: ActorRecord
   level: number
-  /** Null where it isn't a machine. */
   state: string | null
   isOver: boolean
 }
 
-/**
- * The actors as a tree, each above its children; of those that are over only the chosen one, unless all are asked for.
- */
+/** Of the actors that are over only the chosen one, unless all are asked for. */
 export function treeOf(
   records: readonly ActorRecord[],
   { withEnded, chosen }: { withEnded: boolean; chosen: ActorRecord | undefined },
@@ -37,7 +34,6 @@ function itemOf(record: ActorRecord, level: number): TreeItem {
   return { record, level, state, isOver: record.hasEnded || record.ref.getSnapshot().status !== 'active' }
 }
 
-/** A state's value in one line: `view.live, screen.windowed`. */
 function shortly(value: AnyMachineSnapshot['value']): string {
   if (typeof value === 'string') return value
   return Object.entries(value)
@@ -45,7 +41,6 @@ function shortly(value: AnyMachineSnapshot['value']): string {
     .join(', ')
 }
 
-/** What a machine was after an entry: its snapshot and the edges that led to it. */
 export interface Moment {
   snapshot: AnyMachineSnapshot | null
   edges: readonly string[]

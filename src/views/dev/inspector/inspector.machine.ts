@@ -23,7 +23,6 @@ interface Context {
   /** The entry as of which everything is shown; null for now. */
   at: number | null
   words: string
-  /** Whether the log shows the chosen actor alone. */
   isScoped: boolean
   draft: { event: string; text: string }
 }
@@ -36,7 +35,6 @@ interface Context {
 export const inspectorMachine = setup({
   types: { context: {} as Context, events: {} as InspectorEvent },
   actions: {
-    /** Sends the event to the actor with that key. */
     sendDraft: (_args, _params: { actor: string | null; event: string; text: string }) => undefined,
     takeMoment: assign((_, { at }: { at: number }) => ({ at })),
     takeActor: assign((_, { actor }: { actor: string }) => ({ actor })),

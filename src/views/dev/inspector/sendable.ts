@@ -87,6 +87,5 @@ function attempt(reader: Reader, event: object): void {
   }
 }
 
-/** Sends an event that was written by hand. */
 export const sendTo = (ref: AnyActorRef, type: string, payload: Record<string, unknown>): void =>
   ref.send({ ...payload, type })

@@ -6,10 +6,7 @@ import type { Recorder } from '../record/recorder.ts'
 /** Milliseconds from one drawing to the next: no more than an eye follows in a log. */
 const drawMs = 200
 
-/**
- * Counts the drawings that what was recorded asks for: the first event is drawn at once, those that follow closely
- * together.
- */
+/** The first event is drawn at once, those that follow closely together. */
 export function useRecording(recorder: Recorder, view: Window): number {
   const revision = useRef(0)
   const [subscribe] = useState(() => (listener: () => void) => {
@@ -41,7 +38,6 @@ export function useRecording(recorder: Recorder, view: Window): number {
 
 const drawings = new Map<string, Promise<Drawing>>()
 
-/** elkjs is fetched with the first chart. */
 async function draw(chart: Chart): Promise<Drawing> {
   const [{ default: Elk }, { drawingOf }] = await Promise.all([
     import('elkjs/lib/elk.bundled.js'),
@@ -51,7 +47,6 @@ async function draw(chart: Chart): Promise<Drawing> {
   return drawingOf(chart, (graph) => elk.layout(graph))
 }
 
-/** The drawing of a chart, laid out once; null until it is. */
 export function useDrawing(chart: Chart | null): Drawing | null {
   const [drawn, setDrawn] = useState<{ chart: Chart; drawing: Drawing } | null>(null)
   useEffect(() => {

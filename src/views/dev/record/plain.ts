@@ -29,10 +29,7 @@ function unsecret(text: string, key: string, isSecret: boolean): string {
 
 const maxDepth = 12
 
-/**
- * A context, an event or an input as plain data without secrets: passwords, tokens, codes, Authorization, licence
- * texts, and what an address carries of them. Actors, logic and functions are named only.
- */
+/** Without secrets: passwords, tokens, codes, Authorization, licences, and what an address carries of them. */
 export const plain = (value: unknown): Plain => convert(value, '', false, 0) ?? null
 
 /** An event by the same rules; one that is about a secret (`secret.copied`) tells none of its texts. */
@@ -58,7 +55,6 @@ function convert(value: unknown, key: string, isSecret: boolean, depth: number):
   )
 }
 
-/** What is only named. */
 function named(value: object): Plain | undefined {
   if ('sessionId' in value && 'id' in value) return { $actor: String(value.id) }
   if (value instanceof StateMachine) return { $machine: value.id }

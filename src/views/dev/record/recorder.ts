@@ -19,7 +19,6 @@ export interface ActorRecord {
   /** Its own here: several systems number their actors alike. */
   key: string
   ref: AnyActor
-  /** Null for promises and callbacks. */
   machine: AnyStateMachine | null
   parent: ActorRecord | null
   input: unknown
@@ -31,7 +30,6 @@ export interface ActorRecord {
 /** An event that an actor was sent, and, for a machine, the state in which that left it. */
 export interface RecordedEvent {
   seq: number
-  /** Milliseconds since the page was opened. */
   at: number
   actor: ActorRecord
   /** Null where no actor sent it: a view did. */
@@ -49,7 +47,6 @@ export interface Entry extends RecordedEvent {
 
 interface Options {
   now: () => number
-  /** How many entries are shown, with their snapshots. */
   entries: number
   /** How many beats are kept to replay. */
   recordedEvents: number
@@ -64,10 +61,7 @@ interface Running {
 
 const maxEnded = 200
 
-/**
- * Keeps what the inspection of XState tells: the actors, the newest events with what came of them, and a longer tape to
- * replay.
- */
+/** What XState's inspection tells: the actors, the newest events with what came of them, a longer tape to replay. */
 export class Recorder {
   readonly log: Ring<Entry>
   readonly tape: Ring<RecordedEvent>
@@ -105,7 +99,6 @@ export class Recorder {
     for (const listener of this.listeners) listener()
   }
 
-  /** Takes in the actors that ran before the recording. */
   adopt(actor: AnyActor): void {
     this.find(actor)
     const snapshot: unknown = actor.getSnapshot()

@@ -1,8 +1,6 @@
-/** The last `size` things that were put in. */
 export class Ring<Item> {
   private readonly slots: Item[] = []
   readonly size: number
-  /** How many were ever put in. */
   count = 0
 
   constructor(size: number) {
@@ -19,7 +17,6 @@ export class Ring<Item> {
     return index >= this.count - this.size ? this.slots[index % this.size] : undefined
   }
 
-  /** All that are kept, the oldest first. */
   items(): Item[] {
     const start = this.count % this.size
     return this.count <= this.size ? this.slots.slice() : [...this.slots.slice(start), ...this.slots.slice(0, start)]

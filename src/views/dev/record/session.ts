@@ -14,10 +14,7 @@ export interface SessionStep {
 export interface Session {
   version: 1
   machine: string
-  /**
-   * Where the machine is a child, who invokes it and as what (empty where the logic itself was given): ids of machines
-   * made by one factory are alike.
-   */
+  /** Who invokes a child and as what, as ids of machines made by one factory are alike. */
   parent: { machine: string; src: string } | null
   input: Plain
   steps: readonly SessionStep[]
@@ -45,7 +42,6 @@ export function sessionOf(root: ActorRecord, { tape }: Pick<Recorder, 'tape'>): 
   return { version: 1, machine: machine.id, parent: invoker, input: plain(input), steps }
 }
 
-/** Why an actor has no session, in words; null where it has one. */
 export function whyNoSession({ machine, begin }: ActorRecord, { tape }: Pick<Recorder, 'tape'>): string | null {
   if (machine === null) return 'Only a machine has a session'
   return begin === null || begin < tape.count - tape.size ? 'The beginning of its session is no longer kept' : null
