@@ -154,10 +154,10 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   migrate(db, 'users', usersSteps)
   migrate(db, 'access', accessSteps)
 
-  const configuration = createConfiguration(db, options.defaults ?? builtInValues, now)
+  const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
   const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
   configuration.watch((values) => Object.assign(settings, settingsOf(values)))
-  const licence = createLicence(db, options.licenceKey ?? demoPublicKey, now)
+  const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(db, licence.isExpired)
   const shares = createShares(db, readServerKey(dataDir))
   const people = createPeople(db, now)
@@ -183,7 +183,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     healthSources: [],
     streams: noStreams,
     audit: createAuditLog(db, now),
-    node: createNodeState(db),
+    node: await createNodeState(store),
     post: createPost(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,

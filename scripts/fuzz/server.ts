@@ -211,8 +211,8 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     db.exec(`DELETE FROM stream_permissions; INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('viewer', 's1', 1, 1, 0);
       DELETE FROM mosaics; INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', 'Doors', 'owner', 1, 1, '[]', 0);
       DELETE FROM bookmarks; INSERT INTO bookmarks (id, login, uid, time, note) VALUES ('b1', 'owner', 's1', ${recordedFrom}, '');`)
-    configuration.save(builtInValues, '')
-    node.setDrained(false)
+    await configuration.save(builtInValues, '')
+    await node.setDrained(false)
   }
 
   const secrets = new Map<Caller, { token: string; session: string }>()

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
-import { bit, query } from '../store/database.ts'
+import { query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 
 /** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
 export type Caller =

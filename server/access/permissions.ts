@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { StreamPermissions, UserPermissions } from '../../src/api/contract/stream.ts'
 import { validationError } from '../http/api-error.ts'
-import { bit, inTransaction, query } from '../store/database.ts'
+import { inTransaction, query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 import type { StreamRights } from './access.ts'
 
 type Granted = { login: string; uid: string } & StreamRights

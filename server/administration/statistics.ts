@@ -1,9 +1,8 @@
 import { freemem, totalmem } from 'node:os'
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { Series } from '../../src/api/contract/system.ts'
 import type { ServerContext } from '../context.ts'
-import { migrate, query } from '../store/database.ts'
+import { query, type Store } from '../store/store.ts'
 import { createBusyShare, diskOf, readNetwork } from './machine.ts'
 
 const measures = [
@@ -41,31 +40,29 @@ const Bucket = z.record(z.string(), z.nullable(z.number()))
 const hundredth = (value: number): number => Math.round(value * 100) / 100
 
 export type SampleStore = {
-  add: (time: number, sample: Sample) => void
+  add: (time: number, sample: Sample) => Promise<void>
   /** Means over equal intervals, at most about 600 points; null is a gap. Empty without samples. */
-  series: (from: number, to: number) => Series['series']
+  series: (from: number, to: number) => Promise<Series['series']>
 }
 
-export const createSampleStore = (db: DatabaseSync): SampleStore => {
-  migrate(db, 'statistics', steps)
-  const insert = db.prepare(
-    `INSERT OR REPLACE INTO samples (time, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
-  )
-  const forget = db.prepare('DELETE FROM samples WHERE time < ?')
+export const createSampleStore = async (store: Store): Promise<SampleStore> => {
+  await store.migrate('statistics', steps)
+  const places = columns.map(() => '?').join(', ')
+  const insert = `INSERT OR REPLACE INTO samples (time, ${columns.join(', ')}) VALUES (?, ${places})`
   const means = query(
-    db,
+    store,
     Bucket,
     `SELECT CAST(time / ?1 AS INTEGER) AS bucket, ${columns.map((column) => `avg(${column}) AS ${column}`).join(', ')}
      FROM samples WHERE time >= ?2 AND time < ?3 GROUP BY bucket ORDER BY bucket`,
   )
   return {
-    add: (time, sample) => {
-      insert.run(time, ...columns.map((column) => sample[column]))
-      forget.run(time - keptMs)
+    add: async (time, sample) => {
+      await store.run(insert, time, ...columns.map((column) => sample[column]))
+      await store.run('DELETE FROM samples WHERE time < ?', time - keptMs)
     },
-    series: (from, to) => {
+    series: async (from, to) => {
       const widthMs = Math.max(sampleEveryMs, Math.ceil((to - from) / pointsAtMost))
-      const rows = means.all(widthMs, from, to)
+      const rows = await means.all(widthMs, from, to)
       if (rows.length === 0) return []
       return measures.map(({ name, unit, column }) => {
         const points: [number, number | null][] = []

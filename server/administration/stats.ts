@@ -8,10 +8,10 @@ import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts
 
 const config = { access: { to: 'administrator' } } as const
 
-export const statsRoutes: Room = (app, context) => {
-  const { dataDir, db, now, log } = context
+export const statsRoutes: Room = async (app, context) => {
+  const { dataDir, store, now, log } = context
   const cpuPercent = createProcessorMeter()
-  const store = createSampleStore(db)
+  const samples = await createSampleStore(store)
   const sample = createSampler(context)
 
   const measure = async (): Promise<void> => {
@@ -19,7 +19,7 @@ export const statsRoutes: Room = (app, context) => {
     cpuPercent()
     try {
       const measured = await sample()
-      if (db.isOpen) store.add(now(), measured)
+      if (store.isOpen()) await samples.add(now(), measured)
     } catch (error) {
       log.warn({ err: error }, 'statistics not measured')
     }
@@ -45,7 +45,7 @@ export const statsRoutes: Room = (app, context) => {
     { config, schema: { tags: ['administration'], querystring: SeriesQuery, response: { 200: Series } } },
     async ({ query: { from, to } }) => {
       if (to <= from) throw validationError({ to: 'Must be after the start' })
-      return { series: store.series(from, to) }
+      return { series: await samples.series(from, to) }
     },
   )
 }

@@ -8,7 +8,6 @@ import { flatten, secretPaths } from '../configuration/values.ts'
 import type { Room, ServerContext } from '../context.ts'
 import { maskSecrets } from '../http/log.ts'
 import { maskCredentials, parseSource } from '../media/source.ts'
-import { query } from '../store/database.ts'
 import { diskOf } from './machine.ts'
 import { createSampleStore } from './statistics.ts'
 import { hourMs } from '../durations.ts'
@@ -56,8 +55,8 @@ const secretsOf = ({ configuration, licence }: ServerContext, sources: readonly 
 }
 
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
-  const { db, dataDir, settings, configuration, licence, node, features, serverLog, healthSources, now } = context
-  const uids = query(db, z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid').all()
+  const { store, dataDir, settings, configuration, licence, node, features, serverLog, healthSources, now } = context
+  const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')
   const streams = uids.flatMap(({ uid }) => context.streams.view(caller, uid) ?? [])
   const current = licence.current()
   const bundle = {
@@ -84,7 +83,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
         : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
     node: { isDrained: node.isDrained() },
     health: (await Promise.all(healthSources.map((source) => source()))).flat(),
-    statistics: createSampleStore(db).series(now() - hourMs, now() + 1),
+    statistics: await (await createSampleStore(store)).series(now() - hourMs, now() + 1),
     streams: streams.map((stream) => ({ ...stream, streamSource: maskCredentials(stream.streamSource) })),
     log: serverLog.read(undefined),
   }

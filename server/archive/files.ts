@@ -1,7 +1,7 @@
 import { access, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { isDiskError } from '../store/database.ts'
+import { isDiskError } from '../store/disk-error.ts'
 import { fileHead } from './segment-file.ts'
 import type { KeptSegment, Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
 

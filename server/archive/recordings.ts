@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { bit, inTransaction, query } from '../store/database.ts'
+import { inTransaction, query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 
 export type Numbers = { recording: number; nextSequence: number; nextDiscontinuity: number; targetDuration: number }
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { readInit, type Init } from '../media/fragments.ts'
-import { bit, inTransaction, query } from '../store/database.ts'
+import { inTransaction, query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 import { startWithin } from './segment-rows.ts'
 
 /** Segments with one init. `key` identifies it in files, for good; `id` in the index. */

@@ -64,7 +64,7 @@ export const clusterRoutes: Room = (app, context) => {
     async ({ params, body }) => {
       requireOwn(params.id)
       if (body.drained !== node.isDrained()) {
-        node.setDrained(body.drained)
+        await node.setDrained(body.drained)
         context.streams.reconsider()
         log.info(body.drained ? 'the node is drained' : 'the node is back')
       }

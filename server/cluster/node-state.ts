@@ -1,21 +1,20 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { bit, migrate, query } from '../store/database.ts'
+import { bit, type Store } from '../store/store.ts'
 
-export type NodeState = { isDrained: () => boolean; setDrained: (isDrained: boolean) => void }
+export type NodeState = { isDrained: () => boolean; setDrained: (isDrained: boolean) => Promise<void> }
 
 const steps: readonly string[] = [
   'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',
 ]
 
-export const createNodeState = (db: DatabaseSync): NodeState => {
-  migrate(db, 'cluster', steps)
-  let isDrained =
-    query(db, z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state').get()?.isDrained ?? false
+export const createNodeState = async (store: Store): Promise<NodeState> => {
+  await store.migrate('cluster', steps)
+  const stored = await store.get(z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state')
+  let isDrained = stored?.isDrained ?? false
   return {
     isDrained: () => isDrained,
-    setDrained: (wanted) => {
-      db.prepare('INSERT OR REPLACE INTO node_state (id, is_drained) VALUES (1, ?)').run(Number(wanted))
+    setDrained: async (wanted) => {
+      await store.run('INSERT OR REPLACE INTO node_state (id, is_drained) VALUES (1, ?)', Number(wanted))
       isDrained = wanted
     },
   }

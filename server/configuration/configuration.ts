@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { validationError } from '../http/api-error.ts'
-import { migrate, query } from '../store/database.ts'
+import { query, type Store } from '../store/store.ts'
+import { createTurns } from '../store/turns.ts'
 import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from './values.ts'
 
 export type Configuration = {
@@ -9,10 +9,10 @@ export type Configuration = {
   /** The changes that `save` would make, secrets as `***`; empty if they are invalid. */
   compare: (changes: Record<string, unknown>) => { path: string; from: unknown; to: unknown }[]
   /** Saves changes; `***` keeps a secret. Throws 400 ValidationError. Returns the changed paths. */
-  save: (changes: Record<string, unknown>, login: string) => string[]
+  save: (changes: Record<string, unknown>, login: string) => Promise<string[]>
   watch: (listener: (values: ConfigurationValues) => void) => void
   /** The last 50 saved states, newest first; the initial state is last, with an empty login, while it is kept. */
-  versions: () => { id: string; time: number; login: string; values: ConfigurationValues }[]
+  versions: () => Promise<{ id: string; time: number; login: string; values: ConfigurationValues }[]>
 }
 
 const mask = '***'
@@ -35,18 +35,23 @@ export const masked = (values: ConfigurationValues): ConfigurationValues => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-export const createConfiguration = (
-  db: DatabaseSync,
+export const createConfiguration = async (
+  store: Store,
   defaults: ConfigurationValues,
   now: () => number,
-): Configuration => {
-  migrate(db, 'configuration', steps)
-  const rows = query(db, VersionRow, 'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC')
+): Promise<Configuration> => {
+  await store.migrate('configuration', steps)
+  const rows = query(
+    store,
+    VersionRow,
+    'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC',
+  )
   const newest = query(
-    db,
+    store,
     VersionRow,
     'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC LIMIT 1',
   )
+  const turns = createTurns()
   const listeners: ((values: ConfigurationValues) => void)[] = []
 
   /** Settings that are invalid after an update of the server fall back to their defaults. */
@@ -68,7 +73,7 @@ export const createConfiguration = (
     return 'values' in second ? second.values : defaults
   }
 
-  const last = newest.get()
+  const last = await newest.get()
   let values = last === undefined ? defaults : stateOf(last.differences)
 
   const changedBy = (changes: Record<string, unknown>): ReturnType<typeof read> => {
@@ -100,35 +105,38 @@ export const createConfiguration = (
       const found = differences(result.values)
       return found.map(([path, from, to]) => ({ path, from: shown(path, from), to: shown(path, to) }))
     },
-    save: (changes, login) => {
-      const result = changedBy(changes)
-      if ('errors' in result) throw validationError(result.errors)
-      const changed = differences(result.values).map(([path]) => path)
-      if (changed.length === 0) return []
-      const usual = flatten(defaults)
-      const after = Object.entries(flatten(result.values))
-      const unusual = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
-      db.prepare('INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)').run(
-        now(),
-        login,
-        JSON.stringify(unusual),
-      )
-      db.exec(
-        `DELETE FROM configuration_versions WHERE id <= (
-           SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
-      )
-      values = result.values
-      for (const listener of listeners) listener(values)
-      return changed
-    },
+    save: (changes, login) =>
+      turns(async () => {
+        const result = changedBy(changes)
+        if ('errors' in result) throw validationError(result.errors)
+        const changed = differences(result.values).map(([path]) => path)
+        if (changed.length === 0) return []
+        const usual = flatten(defaults)
+        const after = Object.entries(flatten(result.values))
+        const unusual = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
+        await store.transaction(async () => {
+          const sql = 'INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)'
+          await store.run(sql, now(), login, JSON.stringify(unusual))
+          await store.run(
+            `DELETE FROM configuration_versions WHERE id <= (
+             SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
+          )
+        })
+        values = result.values
+        for (const listener of listeners) listener(values)
+        return changed
+      }),
     watch: (listener) => {
       listeners.push(listener)
       listener(values)
     },
-    versions: () => {
-      const saved = rows
-        .all()
-        .map(({ id, time, login, differences }) => ({ id: String(id), time, login, values: stateOf(differences) }))
+    versions: async () => {
+      const saved = (await rows.all()).map(({ id, time, login, differences }) => ({
+        id: String(id),
+        time,
+        login,
+        values: stateOf(differences),
+      }))
       const oldest = saved.at(-1)
       return oldest?.id === '1' ? [...saved, { id: '0', time: oldest.time, login: '', values: defaults }] : saved
     },

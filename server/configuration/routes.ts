@@ -26,7 +26,7 @@ export const configurationRoutes: Room = (app, { configuration, features, log })
     },
     async (request) => {
       const { login } = signedIn(request)
-      const changed = configuration.save(request.body.values, login)
+      const changed = await configuration.save(request.body.values, login)
       if (changed.length > 0) log.info({ login, changed: changed.join(' ') }, 'configuration changed')
       return answer()
     },
@@ -36,7 +36,7 @@ export const configurationRoutes: Room = (app, { configuration, features, log })
     '/v1/admin/configuration/history',
     { config, schema: { tags, response: { 200: ConfigurationHistory } } },
     async () => ({
-      items: configuration.versions().map((version) => ({ ...version, values: masked(version.values) })),
+      items: (await configuration.versions()).map((version) => ({ ...version, values: masked(version.values) })),
     }),
   )
 }

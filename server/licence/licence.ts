@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { incorrectLicense, licenseExpired } from '../http/api-error.ts'
-import { migrate, query } from '../store/database.ts'
+import type { Store } from '../store/store.ts'
 import { readLicence, type LicenceClaims } from './licence-text.ts'
 
 export type Licence = {
@@ -12,7 +11,7 @@ export type Licence = {
   /** Whether a feature may be used: with a licence, some must be in it (docs/behaviour.md §1). */
   allows: (feature: string) => boolean
   /** Throws 400 IncorrectLicense for an invalid text, LicenseExpired for an expired licence. */
-  upload: (text: string) => void
+  upload: (text: string) => Promise<void>
   require: (text: string) => void
 }
 
@@ -22,9 +21,9 @@ const steps: readonly string[] = [
   'CREATE TABLE licence (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL) STRICT',
 ]
 
-export const createLicence = (db: DatabaseSync, publicKey: KeyObject, now: () => number): Licence => {
-  migrate(db, 'licence', steps)
-  const text = query(db, z.object({ text: z.string() }), 'SELECT text FROM licence').get()?.text ?? ''
+export const createLicence = async (store: Store, publicKey: KeyObject, now: () => number): Promise<Licence> => {
+  await store.migrate('licence', steps)
+  const { text = '' } = (await store.get(z.object({ text: z.string() }), 'SELECT text FROM licence')) ?? {}
   const known = readLicence(text, publicKey)
   let current = known === undefined ? undefined : { ...known, text }
 
@@ -45,10 +44,10 @@ export const createLicence = (db: DatabaseSync, publicKey: KeyObject, now: () =>
     require: (given) => {
       check(given)
     },
-    upload: (given) => {
+    upload: async (given) => {
       const claims = check(given)
       const kept = given.trim()
-      db.prepare('INSERT OR REPLACE INTO licence (id, text) VALUES (1, ?)').run(kept)
+      await store.run('INSERT OR REPLACE INTO licence (id, text) VALUES (1, ?)', kept)
       current = { ...claims, text: kept }
     },
   }

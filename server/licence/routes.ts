@@ -24,7 +24,7 @@ export const licenceRoutes: Room = (app, { licence, healthSources, log, now }) =
     '/v1/system/license',
     { config, bodyLimit: 64 * 1024, schema: { tags, body: LicenseBody, response: { 200: License } } },
     async (request) => {
-      licence.upload(request.body.text)
+      await licence.upload(request.body.text)
       log.info({ id: licence.current()?.id }, 'licence uploaded')
       return answer()
     },

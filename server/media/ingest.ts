@@ -1,5 +1,5 @@
 import { guarded } from '../guarded.ts'
-import { isDiskError } from '../store/database.ts'
+import { isDiskError } from '../store/disk-error.ts'
 import { createBoxCutter, ImpossibleBox } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'

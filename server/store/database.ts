@@ -1,16 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-
-const ErrorOfDatabase = z.object({ errcode: z.number() })
-const ErrorOfFile = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })
-/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN; the lowest eight bits of the code. */
-const codesOfDisk: ReadonlySet<number> = new Set([8, 10, 13, 14])
-
-/** Whether an error means that the disk can't be written: full, read-only or gone. */
-export const isDiskError = (error: unknown): boolean => {
-  const { data } = z.safeParse(ErrorOfDatabase, error)
-  return data === undefined ? z.safeParse(ErrorOfFile, error).success : codesOfDisk.has(data.errcode & 0xff)
-}
+import { isDiskError } from './disk-error.ts'
 
 /** Runs an optional write; ignores a disk that can't be written. */
 export const ignoreDiskError = (note: () => void): void => {
@@ -82,8 +72,3 @@ export const query = <Schema extends z.ZodMiniType>(
         .map((row) => z.parse(schema, row)),
   }
 }
-
-export const bit = z.codec(z.number(), z.boolean(), {
-  decode: (value) => value !== 0,
-  encode: (value) => (value ? 1 : 0),
-})

@@ -165,3 +165,9 @@ export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: st
   get: (...values: Value[]) => store.get(row, sql, ...values),
   all: (...values: Value[]) => store.all(row, sql, ...values),
 })
+
+/** A column of 0 or 1. */
+export const bit = z.codec(z.number(), z.boolean(), {
+  decode: (value) => value !== 0,
+  encode: (value) => (value ? 1 : 0),
+})

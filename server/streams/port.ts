@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ServerContext, StreamsPort } from '../context.ts'
-import { bit, query } from '../store/database.ts'
+import { query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 import type { Site } from './site.ts'
 import { streamView } from './stream-view.ts'
 

@@ -1,5 +1,5 @@
 import { SlowDisk, type RecorderOptions } from '../archive/recorder.ts'
-import { isDiskError } from '../store/database.ts'
+import { isDiskError } from '../store/disk-error.ts'
 
 const cutLogMs = 60_000
 

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { withoutCredentials } from '../media/source.ts'
-import { bit, query } from '../store/database.ts'
+import { query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 import { createStreamOrder } from './stream-order.ts'
 
 const tagList = z.codec(z.string(), z.array(z.string()), {

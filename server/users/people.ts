@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import type { User } from '../../src/api/contract/user.ts'
 import { newId } from '../access/secrets.ts'
 import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
-import { bit, inTransaction, query } from '../store/database.ts'
+import { inTransaction, query } from '../store/database.ts'
+import { bit } from '../store/store.ts'
 
 const PersonRow = z.object({
   /** Unchanged by a rename, never reused, not on the wire. */

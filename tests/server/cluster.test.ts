@@ -32,7 +32,7 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   expect((await ask('GET', '/v1/system/internal/ui/nodes', { cookie: await signIn('bob') })).body).toEqual({
     items: [{ id: 'local', name: hostname(), available: false }],
   })
-  expect(createNodeState(context.db).isDrained()).toBe(true)
+  expect((await createNodeState(context.store)).isDrained()).toBe(true)
   expect((await drain('local', false)).body).toEqual(node)
   expect((await ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [] })
   const removed = await ask('DELETE', '/v1/system/cluster/node/local', { cookie })

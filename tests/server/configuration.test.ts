@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createConfiguration } from '../../server/configuration/configuration.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { openDatabase } from '../../server/store/sqlite.ts'
+import { memoryStore } from './memory-store.ts'
 import { start, startServer, type Harness } from './harness.ts'
 
 const address = '/v1/admin/configuration'
@@ -188,21 +188,21 @@ describe('the configuration', () => {
   })
 })
 
-test('it is kept over a restart as what differs from the defaults; what no longer fits falls back alone', () => {
-  const db = openDatabase(':memory:')
-  const first = createConfiguration(db, builtInValues, () => start)
-  first.save({ application: { title: 'Depot' }, mail: { host: 'mail.example.org', port: 25 } }, 'ann')
+test('it is kept over a restart as what differs from the defaults; what no longer fits falls back alone', async () => {
+  const store = await memoryStore()
+  const first = await createConfiguration(store, builtInValues, () => start)
+  await first.save({ application: { title: 'Depot' }, mail: { host: 'mail.example.org', port: 25 } }, 'ann')
   const other = { ...builtInValues, mail: { ...builtInValues.mail, port: 587, host: 'default.example.org' } }
-  const second = createConfiguration(db, other, () => start)
+  const second = await createConfiguration(store, other, () => start)
   expect(second.values()).toEqual({
     ...other,
     application: { ...other.application, title: 'Depot' },
     mail: { ...other.mail, host: 'mail.example.org', port: 587 },
   })
-  db.exec(
+  await store.run(
     `UPDATE configuration_versions SET differences = '{"application.title":"Depot","mail.port":"gone","old.thing":1}'`,
   )
-  expect(createConfiguration(db, builtInValues, () => start).values()).toEqual({
+  expect((await createConfiguration(store, builtInValues, () => start)).values()).toEqual({
     ...builtInValues,
     application: { ...builtInValues.application, title: 'Depot' },
   })

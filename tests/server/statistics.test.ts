@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createGauge, sumNetwork } from '../../server/administration/machine.ts'
 import { createSampler, createSampleStore, type Sample } from '../../server/administration/statistics.ts'
-import { openDatabase } from '../../server/store/sqlite.ts'
+import { memoryStore } from './memory-store.ts'
 import { start, startServer } from './harness.ts'
 
 const sample = (cpu: number): Sample => ({
@@ -26,9 +26,9 @@ describe('the series', () => {
     await addUser('ann', true)
     await addUser('bob')
     const cookie = await signIn('ann')
-    const store = createSampleStore(context.db)
-    store.add(start, sample(10))
-    store.add(start + 15_000, sample(20.123))
+    const store = await createSampleStore(context.store)
+    await store.add(start, sample(10))
+    await store.add(start + 15_000, sample(20.123))
     const ends = `from=${at(0)}&to=${at(hour)}`
     const { status, body } = await ask('GET', `/v1/admin/stats?${ends}`, { cookie })
     const same = (name: string, unit: string, value: number | null) => ({
@@ -73,11 +73,12 @@ describe('the series', () => {
     expect((await ask('GET', `/v1/admin/stats?from=${at(-hour)}&to=${at(0)}`, { cookie })).body).toEqual({ series: [] })
   })
 
-  test('are thinned to means, about 600 points, and keep a week', () => {
-    const store = createSampleStore(openDatabase(':memory:'))
+  test('are thinned to means, about 600 points, and keep a week', async () => {
+    const store = await createSampleStore(await memoryStore())
     const week = 7 * 24 * hour
-    for (let time = start - 2 * hour; time <= start + week; time += 60_000) store.add(time, sample((time / 60_000) % 2))
-    const [cpu] = store.series(start - 2 * hour, start + week + 1)
+    for (let time = start - 2 * hour; time <= start + week; time += 60_000)
+      await store.add(time, sample((time / 60_000) % 2))
+    const [cpu] = await store.series(start - 2 * hour, start + week + 1)
     const points = cpu?.points ?? []
     expect(points.length).toBeLessThanOrEqual(601)
     expect(points.length).toBeGreaterThan(580)
@@ -85,10 +86,10 @@ describe('the series', () => {
     expect(points.slice(1, -1).every(([, value]) => value !== null && value > 0.4 && value < 0.6)).toBe(true)
   })
 
-  test('have a hole where nothing was measured', () => {
-    const store = createSampleStore(openDatabase(':memory:'))
-    for (const time of [0, 15_000, 300_000]) store.add(start + time, sample(1))
-    expect(store.series(start, start + hour)[0]?.points).toEqual([
+  test('have a hole where nothing was measured', async () => {
+    const store = await createSampleStore(await memoryStore())
+    for (const time of [0, 15_000, 300_000]) await store.add(start + time, sample(1))
+    expect((await store.series(start, start + hour))[0]?.points).toEqual([
       [start, 1],
       [start + 15_000, 1],
       [start + 30_000, null],

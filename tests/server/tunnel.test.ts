@@ -111,7 +111,7 @@ describe('the tunnel', () => {
       status: 400,
       body: { code: 'ValidationError', details: { location: 'Unknown location' } },
     })
-    opened.context.licence.upload(
+    await opened.context.licence.upload(
       makeDemoLicence({ licensee: '', features: [], issuedAt: start, expiresAt: start + 1000 }),
     )
     opened.wait(1000)
@@ -212,7 +212,7 @@ describe('with a licence', () => {
 
   test('the tunnel is there while the licence names it and holds', async () => {
     const opened = await server([...node, '{port}'])
-    opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
+    await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
     expect(await announced(opened)).toEqual([
       'audit',
@@ -223,7 +223,7 @@ describe('with a licence', () => {
       'token-revocation',
       'user-tokens',
     ])
-    opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
+    await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
     expect(await announced(opened)).toContain('tunnel')
     expect((await begin(opened)).status).toBe(200)
     opened.wait(1000)
