@@ -84,14 +84,18 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
     node: { isDrained: node.isDrained() },
     health: (await Promise.all(healthSources.map((source) => source()))).flat(),
     statistics: await (await createSampleStore(store)).series(now() - hourMs, now() + 1),
-    streams: streams.map((stream) => ({ ...stream, streamSource: maskCredentials(stream.streamSource) })),
+    streams: streams.map((stream) => ({
+      ...stream,
+      streamSource: maskCredentials(stream.streamSource),
+      ...(stream.substreamSource === undefined ? {} : { substreamSource: maskCredentials(stream.substreamSource) }),
+    })),
     log: serverLog.read(undefined),
   }
   return scrub(
     bundle,
     secretsOf(
       context,
-      streams.map(({ streamSource }) => streamSource),
+      streams.flatMap(({ streamSource, substreamSource = '' }) => [streamSource, substreamSource]),
     ),
   )
 }

@@ -10,6 +10,7 @@ import {
   DownloadQuery,
   PeriodQuery,
 } from '../../src/api/contract/archive.ts'
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { isKept } from '../http/fresh.ts'
@@ -17,14 +18,16 @@ import { notFound, validationError } from '../http/api-error.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'
 import { whileOpen } from '../http/while-open.ts'
 import type { Site } from '../streams/site.ts'
+import { recordingPaths, subOf } from '../streams/substream.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { numberIn, requirePeriod, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { isMixed, type Listed } from './segment-index.ts'
+import { isMixed, type Listed, type Run } from './segment-index.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
+import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
@@ -35,20 +38,39 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 
-  /** In pages, so that other calls run in between: a week has 300,000 lines. */
-  const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
-    const mark = isMixed(index.kindsWithin(uid, from, to)) ? '?silent=1' : ''
+  /** In pages, so that other calls run in between: a week has 300,000 lines. `aboveOf`: of a run, `../` or nothing. */
+  const linesOf = async function* (
+    targetDuration: number,
+    pages: AsyncGenerator<Listed[]>,
+    runs: readonly Run[],
+    aboveOf: (run: number) => string = () => '',
+  ): AsyncGenerator<Buffer> {
+    const mark = isMixed(runs) ? '?silent=1' : ''
     const addresses = {
-      segment: (segment: Listed) => `recorded/${segment.start}.m4s${mark}`,
-      init: (run: number) => `init/${run}.mp4${mark}`,
+      segment: ({ run, start }: Listed) => `${aboveOf(run)}recorded/${start}.m4s${mark}`,
+      init: (run: number) => `${aboveOf(run)}init/${run}.mp4${mark}`,
     }
-    yield Buffer.from(recordedHead(index.numbers(uid)?.targetDuration ?? 2), 'latin1')
+    yield Buffer.from(recordedHead(targetDuration), 'latin1')
     let before: Listed | undefined
-    for await (const page of index.listedWithin(uid, from, to)) {
+    for await (const page of pages) {
       yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
-      before = page.at(-1)
+      before = page.at(-1) ?? before
     }
     yield Buffer.from(recordedEnd, 'latin1')
+  }
+
+  const targetOf = (...recordings: string[]): number =>
+    Math.max(...recordings.map((recording) => index.numbers(recording)?.targetDuration ?? 2))
+
+  const mainLines = (uid: string, from: number, to: number): AsyncGenerator<Buffer> =>
+    linesOf(targetOf(uid), index.listedWithin(uid, from, to), index.kindsWithin(uid, from, to))
+
+  const subLines = (uid: string, range: TimeRange, plan: SubPlan): AsyncGenerator<Buffer> => {
+    const mains = new Set<number>()
+    const pages = listPlan(index, uid, range, plan, (page) => {
+      for (const { run } of page) mains.add(run)
+    })
+    return linesOf(targetOf(uid, subOf(uid)), pages, plan.runs, (run) => (mains.has(run) ? '../' : ''))
   }
 
   const annotationsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
@@ -70,30 +92,48 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (index.within(params.uid, from, to, 1).length === 0) throw notFound()
       if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
-      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, linesOf(params.uid, from, to))
+      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, mainLines(params.uid, from, to))
     },
   )
 
   app.get(
-    '/v1/stream/:uid/archive/recorded/:name',
-    { config, schema: { tags, params: Named, querystring: Silent } },
+    '/v1/stream/:uid/archive/sub/recorded.m3u8',
+    { config, schema: { tags, params: Uid, querystring: PeriodQuery } },
     async (request, reply) => {
       const { params, query, method } = request
-      const segment = index.startingAt(params.uid, numberIn(params.name))
-      if (segment === undefined) throw notFound()
-      const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
-      if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
-        return reply.send()
-      if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
-      sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
-      const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)
-      if (bytes === undefined) throw notFound()
-      return sendBytes(
-        reply.type('video/mp4'),
-        run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }),
-      )
+      const range = { from: query.start_time, to: query.end_time }
+      requirePeriod(range.from, range.to, settings.playlistMaxSeconds)
+      const plan = await planSub(index, params.uid, range, whileOpen(reply))
+      if (plan === undefined) throw notFound()
+      if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
+      reply.type(playlistType).header('cache-control', 'no-store')
+      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, subLines(params.uid, range, plan))
     },
   )
+
+  for (const { path, recordingOf } of recordingPaths) {
+    app.get(
+      `/v1/stream/:uid/archive/${path}recorded/:name`,
+      { config, schema: { tags, params: Named, querystring: Silent } },
+      async (request, reply) => {
+        const { params, query, method } = request
+        const recording = recordingOf(params.uid)
+        const segment = index.startingAt(recording, numberIn(params.name))
+        if (segment === undefined) throw notFound()
+        const run = query.silent === undefined ? undefined : index.run(recording, segment.run)
+        if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
+          return reply.send()
+        if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
+        sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
+        const bytes = await readSegment(streamFolder(dataDir, recording), segment).catch(() => undefined)
+        if (bytes === undefined) throw notFound()
+        return sendBytes(
+          reply.type('video/mp4'),
+          run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }),
+        )
+      },
+    )
+  }
 
   app.get(
     '/v1/stream/:uid/archive/ranges',

@@ -1,6 +1,11 @@
+import { isSub, streamOf } from '../streams/substream.ts'
 import type { Total } from './segment-index.ts'
 
-type Owner = { totals: Total[]; bytes: number }
+/** What is kept of one stream, with its substream: the rows of its recordings in the index. */
+export type StreamTotal = Omit<Total, 'recording'> & { recordings: readonly number[] }
+
+type Share = Pick<Total, 'bytes' | 'owner' | 'isOfAdministrator'>
+type Owner<Each> = { totals: Each[]; bytes: number }
 
 const largest = <T>(items: Iterable<T>, sizeOf: (item: T) => number): T | undefined => {
   let found: T | undefined
@@ -10,22 +15,36 @@ const largest = <T>(items: Iterable<T>, sizeOf: (item: T) => number): T | undefi
 
 const site = ''
 
-/**
- * The recording to delete from: the largest of the owner with most bytes. A user weighs at most as much as the site.
- */
-export const mostOver = (totals: readonly Total[]): Total | undefined => {
-  const owners = new Map<string, Owner>()
+export const streamTotals = (totals: readonly Total[]): StreamTotal[] =>
+  [...Map.groupBy(totals, ({ uid }) => streamOf(uid))].flatMap(([uid, own]) => {
+    const main = own.find((each) => !isSub(each.uid)) ?? own[0]
+    if (main === undefined) return []
+    const { owner, isOfAdministrator } = main
+    const bytes = own.reduce((sum, each) => sum + each.bytes, 0)
+    return { uid, owner, isOfAdministrator, bytes, recordings: own.map(({ recording }) => recording) }
+  })
+
+export const ownerOf = ({ owner, isOfAdministrator }: Pick<Share, 'owner' | 'isOfAdministrator'>): string =>
+  isOfAdministrator ? site : (owner ?? site).toLowerCase()
+
+/** What owners weigh, by the number of their streams: a user at most as much as the site. */
+export const weightsOf = (counts: ReadonlyMap<string, number>): Map<string, number> => {
+  const most = Math.max(1, counts.get(site) ?? 0)
+  return new Map([...counts].map(([name, count]) => [name, name === site ? count : Math.min(count, most)]))
+}
+
+/** The stream to delete from: the largest of the owner with most bytes for their weight. */
+export const mostOver = <Each extends Share>(totals: readonly Each[]): Each | undefined => {
+  const owners = new Map<string, Owner<Each>>()
   for (const total of totals) {
     if (total.bytes <= 0) continue
-    const name = total.isOfAdministrator ? site : (total.owner ?? site).toLowerCase()
+    const name = ownerOf(total)
     const owner = owners.get(name) ?? { totals: [], bytes: 0 }
     owner.totals.push(total)
     owner.bytes += total.bytes
     owners.set(name, owner)
   }
-  const most = Math.max(1, owners.get(site)?.totals.length ?? 0)
-  const weightOf = (name: string, { totals: own }: Owner): number =>
-    name === site ? own.length : Math.min(own.length, most)
-  const [, owner] = largest(owners, ([name, each]) => each.bytes / weightOf(name, each)) ?? []
+  const weights = weightsOf(new Map([...owners].map(([name, { totals: own }]) => [name, own.length])))
+  const [, owner] = largest(owners, ([name, { bytes }]) => bytes / (weights.get(name) ?? 1)) ?? []
   return owner === undefined ? undefined : largest(owner.totals, ({ bytes }) => bytes)
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { PlaylistQuery } from '../../src/api/contract/archive.ts'
+import { PlaylistQuery, type Rendition } from '../../src/api/contract/archive.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { viewerKey } from '../http/caller-key.ts'
@@ -10,11 +10,13 @@ import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { silentInit } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
+import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
+import { planSub } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
@@ -22,6 +24,7 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
 const longestWaitMs = 8000
+const longestWaitForSubMs = 5000
 /** Wait for a playlist or part, in target durations (rfc8216bis §6.2.5.2). */
 const mostAwaited = 3
 
@@ -67,18 +70,34 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
   }
 
   /** A stream that plays. Waits for one that is starting; throws 404 for a failed camera: no frozen playlist. */
-  const requireLive = async (request: FastifyRequest, uid: string): Promise<Supervisor> => {
-    const supervisor = site.supervisor(uid)
+  const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
+    site.extendLease(uid)
+    site.supervisor(uid)?.seen(viewerKey(request))
+    const supervisor = await playing(recording, longestWaitMs)
     if (supervisor === undefined) throw notFound()
-    supervisor.extendLease()
-    supervisor.seen(viewerKey(request))
-    const signal = AbortSignal.timeout(longestWaitMs)
-    while (!supervisor.live.isFresh(now())) {
+    return supervisor
+  }
+
+  const playing = async (recording: string, patienceMs: number): Promise<Supervisor | undefined> => {
+    const supervisor = site.supervisor(recording)
+    const signal = AbortSignal.timeout(patienceMs)
+    while (supervisor?.live.isFresh(now()) === false) {
       // One turn, for an idle stream to begin starting.
       await Promise.resolve()
-      if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) throw notFound()
+      if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) return undefined
     }
     return supervisor
+  }
+
+  /** What plays where the substream is asked for: itself if it is there or about to be, else the main rendition. */
+  const liveOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
+    if (rendition === 'sub' && site.supervisor(subOf(uid)) !== undefined) {
+      site.extendLease(uid)
+      const sub = await playing(subOf(uid), longestWaitForSubMs)
+      if (sub !== undefined) return { live: sub.live, path: 'sub/' }
+    }
+    const { live } = await requireLive(request, uid)
+    return { live, path: '' }
   }
 
   app.get(
@@ -89,96 +108,109 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
     },
     async (request, reply) => {
       const { uid } = request.params
-      const { start_time: from, end_time: to } = request.query
+      const { start_time: from, end_time: to, rendition = 'main' } = request.query
       if (from === undefined && to === undefined) {
-        const { live } = await requireLive(request, uid)
+        const { live, path } = await liveOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
-        return sendPlaylist(reply, multivariantPlaylist([run], live.bitrate() * 1.5, 'live.m3u8'))
+        return sendPlaylist(reply, multivariantPlaylist([run], live.bitrate() * 1.5, `${path}live.m3u8`))
       }
       access.require(request.caller, { to: 'viewArchive', uid })
       if (from === undefined || to === undefined) {
         throw validationError({ [from === undefined ? 'start_time' : 'end_time']: 'Required' })
       }
       requirePeriod(from, to, settings.playlistMaxSeconds)
-      const runs = site.index.kindsWithin(uid, from, to)
-      const sample = site.index.within(uid, from, to, 100)
+      const plan = rendition === 'sub' ? await planSub(site.index, uid, { from, to }, whileOpen(reply)) : undefined
+      const recording = plan === undefined ? uid : subOf(uid)
+      const runs = plan?.runs ?? site.index.kindsWithin(uid, from, to)
+      const sample = [recording, ...((plan?.gaps.length ?? 0) > 0 ? [uid] : [])].flatMap((each) =>
+        site.index.within(each, from, to, 100),
+      )
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
-      const pinned = Math.min(to, site.index.period(uid)?.endTime ?? to)
+      const ends = [uid, recording].map((each) => site.index.period(each)?.endTime ?? 0)
+      const pinned = Math.min(to, Math.max(...ends))
       const bandwidth = Math.max(...sample.map((each) => (each.bytes * 8) / each.duration))
       const asked = new URLSearchParams({
         start_time: new Date(from).toISOString(),
         end_time: new Date(pinned).toISOString(),
       })
-      return sendPlaylist(reply, multivariantPlaylist(runs, bandwidth, `recorded.m3u8?${asked.toString()}`))
+      const path = plan === undefined ? '' : 'sub/'
+      return sendPlaylist(reply, multivariantPlaylist(runs, bandwidth, `${path}recorded.m3u8?${asked.toString()}`))
     },
   )
 
-  app.get(
-    '/v1/stream/:uid/archive/live.m3u8',
-    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid, querystring: Reload } },
-    async (request, reply) => {
-      const { uid } = request.params
-      // Over HTTP/1.1, six waiting requests would block the page.
-      const signal = isHttp2(request) ? patience(uid, reply) : undefined
-      const { live } = await requireLive(request, uid)
-      const parted = signal === undefined ? undefined : await partedOnce(live, request.query, signal)
-      const playlist =
-        parted === undefined
-          ? livePlaylist(live.listed().segments, targetDuration(uid), addresses)
-          : partedPlaylist(parted, targetDuration(uid), addresses)
-      return sendPlaylist(reply, playlist)
-    },
-  )
+  for (const { path, recordingOf } of recordingPaths) {
+    app.get(
+      `/v1/stream/:uid/archive/${path}live.m3u8`,
+      { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid, querystring: Reload } },
+      async (request, reply) => {
+        const { uid } = request.params
+        const recording = recordingOf(uid)
+        // Over HTTP/1.1, six waiting requests would block the page.
+        const signal = isHttp2(request) ? patience(recording, reply) : undefined
+        const { live } = await requireLive(request, uid, recording)
+        const parted = signal === undefined ? undefined : await partedOnce(live, request.query, signal)
+        const playlist =
+          parted === undefined
+            ? livePlaylist(live.listed().segments, targetDuration(recording), addresses)
+            : partedPlaylist(parted, targetDuration(recording), addresses)
+        return sendPlaylist(reply, playlist)
+      },
+    )
 
-  app.get(
-    '/v1/stream/:uid/archive/live/:name',
-    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
-    async (request, reply) => {
-      const { uid, name } = request.params
-      const supervisor = site.supervisor(uid)
-      const open = supervisor?.live.opened().find(({ start, isWhole }) => isWhole && start === numberIn(name))
-      const segment = supervisor?.live.find(numberIn(name))
-      if (open === undefined && segment === undefined) throw notFound()
-      supervisor?.seen(viewerKey(request))
-      const bytes = open === undefined ? undefined : Buffer.concat(open.data)
-      const load = async () => bytes ?? (segment === undefined ? undefined : read(uid, segment))
-      return sendMedia(request, reply, { name, length: bytes?.length ?? segment?.bytes ?? 0 }, load)
-    },
-  )
+    app.get(
+      `/v1/stream/:uid/archive/${path}live/:name`,
+      { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
+      async (request, reply) => {
+        const { uid, name } = request.params
+        const recording = recordingOf(uid)
+        const supervisor = site.supervisor(recording)
+        const open = supervisor?.live.opened().find(({ start, isWhole }) => isWhole && start === numberIn(name))
+        const segment = supervisor?.live.find(numberIn(name))
+        if (open === undefined && segment === undefined) throw notFound()
+        site.supervisor(uid)?.seen(viewerKey(request))
+        const bytes = open === undefined ? undefined : Buffer.concat(open.data)
+        const load = async () => bytes ?? (segment === undefined ? undefined : read(recording, segment))
+        return sendMedia(request, reply, { name, length: bytes?.length ?? segment?.bytes ?? 0 }, load)
+      },
+    )
 
-  app.get(
-    '/v1/stream/:uid/archive/part/:name',
-    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
-    async (request, reply) => {
-      const { uid, name } = request.params
-      const live = site.supervisor(uid)?.live
-      if (live === undefined) throw notFound()
-      const number = numberIn(name)
-      const isAwaited = isHttp2(request) && request.method !== 'HEAD'
-      const fresh = await openPart(live, number, isAwaited ? patience(uid, reply) : AbortSignal.abort())
-      if (fresh !== undefined) return sendMedia(request, reply, { name, length: fresh.length }, async () => fresh)
-      const found = live.findPart(number)
-      if (found === undefined) throw notFound()
-      const { segment, part } = found
-      const piece = { ...segment, offset: segment.offset + part.offset, bytes: part.bytes }
-      return sendMedia(request, reply, { name, length: piece.bytes }, () => read(uid, piece))
-    },
-  )
+    app.get(
+      `/v1/stream/:uid/archive/${path}part/:name`,
+      { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
+      async (request, reply) => {
+        const { uid, name } = request.params
+        const recording = recordingOf(uid)
+        const live = site.supervisor(recording)?.live
+        if (live === undefined) throw notFound()
+        const number = numberIn(name)
+        const isAwaited = isHttp2(request) && request.method !== 'HEAD'
+        const fresh = await openPart(live, number, isAwaited ? patience(recording, reply) : AbortSignal.abort())
+        if (fresh !== undefined) return sendMedia(request, reply, { name, length: fresh.length }, async () => fresh)
+        const found = live.findPart(number)
+        if (found === undefined) throw notFound()
+        const { segment, part } = found
+        const piece = { ...segment, offset: segment.offset + part.offset, bytes: part.bytes }
+        return sendMedia(request, reply, { name, length: piece.bytes }, () => read(recording, piece))
+      },
+    )
 
-  app.get(
-    '/v1/stream/:uid/archive/init/:name',
-    {
-      config: { access: { to: 'view', from: 'params.uid' } },
-      schema: { tags, params: Named, querystring: Silent },
-    },
-    async (request, reply) => {
-      const { uid, name } = request.params
-      const run = site.supervisor(uid)?.live.findRun(numberIn(name)) ?? site.index.run(uid, numberIn(name))
-      if (run === undefined) throw notFound()
-      const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
-      return isKept(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
-    },
-  )
+    app.get(
+      `/v1/stream/:uid/archive/${path}init/:name`,
+      {
+        config: { access: { to: 'view', from: 'params.uid' } },
+        schema: { tags, params: Named, querystring: Silent },
+      },
+      async (request, reply) => {
+        const { uid, name } = request.params
+        const recording = recordingOf(uid)
+        const run =
+          site.supervisor(recording)?.live.findRun(numberIn(name)) ?? site.index.run(recording, numberIn(name))
+        if (run === undefined) throw notFound()
+        const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
+        return isKept(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
+      },
+    )
+  }
 }

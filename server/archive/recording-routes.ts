@@ -5,6 +5,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound } from '../http/api-error.ts'
 import type { Site } from '../streams/site.ts'
+import { leftRecordings } from './left-recordings.ts'
 
 const Uid = z.object({ uid: z.string() })
 const config = { access: { to: 'administrator' } } as const
@@ -14,14 +15,14 @@ export const recordingRoutes = (app: App, { features }: ServerContext, site: Sit
   features.add('recordings')
 
   app.get('/v1/admin/recordings', { config, schema: { tags, response: { 200: Recordings } } }, async () => ({
-    items: site.index.left().map((recording) => ({ ...recording, period: site.index.period(recording.uid) ?? null })),
+    items: leftRecordings(site),
   }))
 
   app.delete(
     '/v1/admin/recordings/:uid',
     { config, schema: { tags, params: Uid, response: { 200: nothing } } },
     async ({ params }) => {
-      if (site.index.leftOf(params.uid) === undefined) throw notFound()
+      if (!leftRecordings(site).some(({ uid }) => uid === params.uid)) throw notFound()
       site.purgeLeft(params.uid)
       return {}
     },

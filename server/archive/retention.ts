@@ -3,9 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
-import { mostOver } from './fair-share.ts'
+import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
 import { archiveFolder, removeSegments } from './files.ts'
-import type { KeptSegment, Total } from './segment-index.ts'
+import type { KeptSegment } from './segment-index.ts'
+import { recordingsOf, streamOf } from '../streams/substream.ts'
 import { hourMs } from '../durations.ts'
 
 const everyMs = 60_000
@@ -62,16 +63,23 @@ export const createRetention = (
     }
   }
 
+  /** The oldest of a stream and its substream together. */
+  const oldestOf = (recordings: readonly number[], limit: number): KeptSegment[] =>
+    recordings
+      .flatMap((each) => index.oldest(each, Infinity, limit))
+      .toSorted((a, b) => a.start - b.start)
+      .slice(0, limit)
+
   const makeRoom = async (): Promise<void> => {
-    let totals: Total[] | undefined
+    let totals: StreamTotal[] | undefined
     const told = new Set<string>()
     while (goesOn()) {
       const disk = await readDisk()
       if (disk.freeBytes >= reserveOf(disk)) return
-      totals ??= index.totals()
+      totals ??= streamTotals(index.totals())
       const giver = mostOver(totals)
       if (giver === undefined) return
-      const oldest = index.oldest(giver.recording, Infinity, shortBatch)
+      const oldest = oldestOf(giver.recordings, shortBatch)
       await remove(oldest)
       const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, segment) => sum + segment.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
@@ -82,9 +90,9 @@ export const createRetention = (
     }
   }
 
-  const overQuota = (recording: number, quotaBytes: number): KeptSegment[] => {
-    let over = index.bytesOf(recording) - quotaBytes
-    return index.oldest(recording, Infinity, over > 0 ? batch : 0).filter(({ bytes }) => {
+  const overQuota = (recordings: readonly number[], quotaBytes: number): KeptSegment[] => {
+    let over = recordings.reduce((sum, each) => sum + index.bytesOf(each), 0) - quotaBytes
+    return oldestOf(recordings, over > 0 ? batch : 0).filter(({ bytes }) => {
       const goes = over > 0
       over -= bytes
       return goes
@@ -92,18 +100,17 @@ export const createRetention = (
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
-    const recording = index.numbers(uid)?.recording
-    if (recording === undefined) return
+    const recordings = recordingsOf(index, uid).flatMap((each) => index.numbers(each)?.recording ?? [])
     const stream = site.store.find(uid)
     const depths = [stream?.depthHours ?? index.leftOf(uid)?.depthHours ?? -1, settings.archiveMaxDepthHours]
     const depth = Math.min(...depths.filter((hours) => hours > 0))
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
-      await removeWhile(() => index.oldest(recording, before, batch))
+      for (const recording of recordings) await removeWhile(() => index.oldest(recording, before, batch))
       while (goesOn() && site.annotations.forgetSome(uid, before)) await turn()
     }
     const quotaBytes = stream?.quotaBytes ?? -1
-    if (quotaBytes >= 0) await removeWhile(() => overQuota(recording, quotaBytes))
+    if (quotaBytes >= 0) await removeWhile(() => overQuota(recordings, quotaBytes))
   }
 
   /** Removes runs without segments. The first sweep checks all, in pages, after mending. */
@@ -134,7 +141,7 @@ export const createRetention = (
     await site.purge(stopping.signal)
     await makeRoom()
     await removeWhile(() => index.expired(now() - expiryMs, batch))
-    for (const [count, uid] of index.uids().entries()) {
+    for (const [count, uid] of [...new Set(index.uids().map(streamOf))].entries()) {
       if (!goesOn()) return
       if (count % streamsAtOnce === 0) await turn()
       await sweepStream(uid)

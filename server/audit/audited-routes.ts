@@ -88,6 +88,11 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'GET /v1/stream/:uid/archive/part/:name': live,
   'GET /v1/stream/:uid/archive/recorded.m3u8': recorded(range, minuteMs),
   'GET /v1/stream/:uid/archive/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
+  'GET /v1/stream/:uid/archive/sub/live.m3u8': live,
+  'GET /v1/stream/:uid/archive/sub/live/:name': live,
+  'GET /v1/stream/:uid/archive/sub/part/:name': live,
+  'GET /v1/stream/:uid/archive/sub/recorded.m3u8': recorded(range, minuteMs),
+  'GET /v1/stream/:uid/archive/sub/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
   'GET /v1/stream/preview': view(picture, {
     target: ({ query }) => archive(wordOf(query, 'stream_id'), momentOf(query, 'time')),
     of: 'stream',

@@ -15,6 +15,7 @@ import { grabPicture, probeSource, type Asker } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
 import { frameRate, pictureSize, scenes } from '../demo/scenes.ts'
 import type { Site } from './site.ts'
+import { subOf } from './substream.ts'
 
 const tags = ['streams']
 const probeMs = 55_000
@@ -22,7 +23,7 @@ const probeMs = 55_000
 const latestMs = 5000
 const keptBytes = 32 * 1024 * 1024
 
-type Shot = { key: string; uid: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
+type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
 
 const personOf = (request: FastifyRequest): Asker => ({ kind: 'person', caller: callerKey(request) })
 
@@ -37,7 +38,8 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       if (stream === undefined) throw validationError({ url: 'Required' })
       return stream.source
     }
-    return stream === undefined ? asked.url : restoreCredentials(asked.url, stream.source)
+    if (stream === undefined) return asked.url
+    return restoreCredentials(restoreCredentials(asked.url, stream.substreamSource ?? ''), stream.source)
   }
 
   const networkSource = (text: string): NetworkSource | string => {
@@ -82,29 +84,38 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
 
   /** The newest picture of a stream; without archive access only while it is live. */
   const latestShot = (uid: string, hasArchive: boolean): Shot | undefined => {
-    const supervisor = site.supervisor(uid)
-    const isLive = supervisor?.isLive() === true
-    if (!isLive && !hasArchive) return undefined
-    const running = supervisor?.live.newest()
-    const segment = running?.segment ?? site.index.newest(uid)
-    const run = running?.run ?? (segment === undefined ? undefined : site.index.run(uid, segment.run))
+    const isLive = (recording: string): boolean => site.supervisor(recording)?.isLive() === true
+    const recording = isLive(subOf(uid)) ? subOf(uid) : uid
+    if (!isLive(recording) && !hasArchive) return undefined
+    const running = site.supervisor(recording)?.live.newest()
+    const segment = running?.segment ?? site.index.newest(recording)
+    const run = running?.run ?? (segment === undefined ? undefined : site.index.run(recording, segment.run))
     if (segment === undefined || run === undefined) return undefined
-    return { key: `${uid} ${isLive ? 'live' : 'archive'}`, uid, segment, run, offset: 0, cache: latest }
+    const key = `${recording} ${isLive(recording) ? 'live' : 'archive'}`
+    return { key, recording, segment, run, offset: 0, cache: latest }
   }
 
-  const shotAt = (uid: string, time: number): Shot | undefined => {
-    const segment = site.index.at(uid, time)
-    const run = segment === undefined ? undefined : site.index.run(uid, segment.run)
+  const shotOf = (recording: string, time: number): Shot | undefined => {
+    const segment = site.index.at(recording, time)
+    const run = segment === undefined ? undefined : site.index.run(recording, segment.run)
     if (segment === undefined || run === undefined) return undefined
     const offset = Math.min(Math.max(0, time - segment.start) / 1000, segment.duration - 0.05)
-    return { key: `${uid} ${segment.start} ${offset.toFixed(1)}`, uid, segment, run, offset, cache: moments }
+    const key = `${recording} ${segment.start} ${offset.toFixed(1)}`
+    return { key, recording, segment, run, offset, cache: moments }
   }
 
-  const pictureOf = async ({ key, uid, segment, run, offset, cache }: Shot, caller: string, signal: AbortSignal) => {
+  /** Of the substream where it has the moment: it decodes faster, and pictures are small. */
+  const shotAt = (uid: string, time: number): Shot | undefined => shotOf(subOf(uid), time) ?? shotOf(uid, time)
+
+  const pictureOf = async (
+    { key, recording, segment, run, offset, cache }: Shot,
+    caller: string,
+    signal: AbortSignal,
+  ) => {
     const known = cache.get(key)
     if (known !== undefined) return known
     const load = async () => {
-      const bytes = await readSegment(streamFolder(dataDir, uid), segment).catch(() => undefined)
+      const bytes = await readSegment(streamFolder(dataDir, recording), segment).catch(() => undefined)
       return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
     }
     const picture = await jpegOf({ key, caller, signal, load }, offset)

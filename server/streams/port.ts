@@ -4,6 +4,7 @@ import { query } from '../store/database.ts'
 import { bit } from '../store/store.ts'
 import type { Site } from './site.ts'
 import { streamView } from './stream-view.ts'
+import { subOf } from './substream.ts'
 
 export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
   const briefs = query(
@@ -21,7 +22,7 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
       const row = context.access.streamRights(caller, uid) === undefined ? undefined : site.store.find(uid)
       return row === undefined ? undefined : streamView(context, site, caller, row)
     },
-    extendLease: (uid) => site.supervisor(uid)?.extendLease(),
+    extendLease: (uid) => site.extendLease(uid),
     count: () => {
       const count = { pending: 0, running: 0, paused: 0, failed: 0 }
       for (const brief of briefs.all()) count[site.status(brief).status] += 1
@@ -30,7 +31,9 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
     viewers: () => briefs.all().reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
     recordedBytes: () => recordedBytes,
     reconsider: () => {
-      for (const { uid } of briefs.all()) site.supervisor(uid)?.reconsider()
+      for (const { uid } of briefs.all()) {
+        for (const recording of [uid, subOf(uid)]) site.supervisor(recording)?.reconsider()
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ import { guarded } from '../guarded.ts'
 import { inTransaction, migrate } from '../store/database.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
+import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 import { streamsSteps } from './tables.ts'
 
@@ -19,7 +20,10 @@ export type Site = {
   logs: StreamLogs
   annotations: AnnotationStore
   allowLoopback: boolean
-  supervisor: (uid: string) => Supervisor | undefined
+  /** Of a stream, or of its substream by the name of that recording. */
+  supervisor: (recording: string) => Supervisor | undefined
+  /** Stream and substream run together. */
+  extendLease: (uid: string) => void
   status: (row: Pick<StreamRow, 'uid' | 'isPaused'>) => { status: Status; failureReason: string }
   add: (row: StreamRow) => Promise<void>
   change: (row: StreamRow) => void
@@ -62,20 +66,22 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   const store = createStreamStore(db)
   const index = createSegmentIndex(db)
   const logs = createStreamLogs(db, now)
+  const pairedLogs = pairLogs(logs)
   const annotations = createAnnotationStore(db)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
   const stopping = new AbortController()
   const rowless = new Map<string, number>()
+  const following = new Map<string, Promise<void>>()
   const mended = Promise.withResolvers<void>()
   let purging: Promise<void> = Promise.resolve()
 
   const report = (uid: string, done: Mended): void => {
     if (!isNotable(done)) return
-    logs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
+    pairedLogs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
     context.log.warn({ uid }, wordsOf(done))
   }
-  const wasArchived = (uid: string): boolean => store.find(uid)?.isArchived ?? true
+  const wasArchived = (uid: string): boolean => store.find(streamOf(uid))?.isArchived ?? true
   const mending = createMending({ index, dataDir, now, report, isArchived: wasArchived })
 
   const purge = (signal: AbortSignal): Promise<void> => {
@@ -86,9 +92,10 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   }
 
   const tellSegment = (uid: string, segment: Segment, run: Run, previous: Segment | undefined): void => {
-    const isArchived = store.find(uid)?.isArchived === true
-    if (isArchived && rates.note(uid, segment.bytes)) {
-      logs.write(uid, 'warn', rates.isOver(uid) ? overRate() : 'Recorded again: it sends less')
+    const stream = streamOf(uid)
+    const isArchived = store.find(stream)?.isArchived === true
+    if (isArchived && rates.note(stream, segment.bytes)) {
+      logs.write(stream, 'warn', rates.isOver(stream) ? overRate() : 'Recorded again: it sends less')
     }
     const since = rowless.get(uid)
     rowless.delete(uid)
@@ -105,21 +112,22 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       (done) => report(uid, done),
       (error: unknown) => context.log.error({ err: error, uid }, 'newest files not read'),
     )
-    const current = store.find(uid)
+    const current = rowOfRecording(store, uid)
     if (stopping.signal.aborted || current === undefined || supervisors.has(uid)) return
     supervisors.set(
       uid,
       createSupervisor(current, {
         dataDir,
         index,
-        logs,
-        annotations,
+        logs: pairedLogs,
+        // What a person sees on the timeline is of the stream itself.
+        annotations: isSub(uid) ? { ...annotations, openStatus: () => {}, closeStatus: () => {} } : annotations,
         now,
         get allowLoopback() {
           return options.allowLoopback
         },
         isDrained: context.node.isDrained,
-        mayRecord: () => !rates.isOver(uid),
+        mayRecord: () => !rates.isOver(streamOf(uid)),
         random: Math.random,
         onSegment: tellSegment,
         onDiskFailure: () => {
@@ -133,6 +141,35 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     )
   }
 
+  /** Starts, changes or stops the supervisor of a substream; one after the other, as they share a folder. */
+  const followSub = (uid: string): Promise<void> => {
+    const sub = subOf(uid)
+    const follow = async (): Promise<void> => {
+      // Without its stream it waits for the start, or is being removed.
+      const row = supervisors.has(uid) ? rowOfRecording(store, sub) : undefined
+      const known = supervisors.get(sub)
+      if (row !== undefined) return known === undefined ? supervise(row) : known.change(row)
+      supervisors.delete(sub)
+      await known?.stop()
+    }
+    const done = (following.get(uid) ?? Promise.resolve())
+      .then(follow)
+      .catch((error: unknown) => context.log.error({ err: error, uid: sub }, 'substream not changed'))
+    following.set(uid, done)
+    return done.finally(() => {
+      if (following.get(uid) === done) following.delete(uid)
+    })
+  }
+
+  const statusOf: Site['status'] = (row) => {
+    const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
+    const status = supervisors.get(row.uid)?.status() ?? resting
+    if (status.status !== 'running') return status
+    if (rates.isOver(row.uid)) return { ...status, failureReason: overRate() }
+    const failureReason = supervisors.get(subOf(row.uid))?.status().failureReason ?? ''
+    return failureReason === '' ? status : { ...status, failureReason: `Substream: ${failureReason}` }
+  }
+
   const site: Site = {
     store,
     index,
@@ -144,36 +181,43 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     segmentListeners: [],
     diskFailureListeners: [],
     clockListeners: [],
-    supervisor: (uid) => supervisors.get(uid),
-    status: (row) => {
-      const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
-      const status = supervisors.get(row.uid)?.status() ?? resting
-      return status.status === 'running' && rates.isOver(row.uid) ? { ...status, failureReason: overRate() } : status
+    supervisor: (recording) => supervisors.get(recording),
+    extendLease: (uid) => {
+      for (const recording of [uid, subOf(uid)]) supervisors.get(recording)?.extendLease()
     },
+    status: statusOf,
     add: async (row) => {
       store.create(row)
       logs.write(row.uid, 'info', 'Created')
       await supervise(row)
+      await followSub(row.uid)
     },
     change: (row) => {
       store.save(row)
       supervisors.get(row.uid)?.change(row)
+      void followSub(row.uid)
     },
     remove: async (uid, isPurged) => {
       const supervisor = supervisors.get(uid)
       supervisors.delete(uid)
       await supervisor?.stop()
+      await following.get(uid)
+      const sub = supervisors.get(subOf(uid))
+      supervisors.delete(subOf(uid))
+      await sub?.stop()
       inTransaction(db, () => {
         const row = store.find(uid)
-        if (isPurged) index.markPurged(uid)
-        else if (row !== undefined) index.leave(uid, row)
+        for (const recording of recordingsOf(index, uid)) {
+          if (isPurged) index.markPurged(recording)
+          else if (row !== undefined) index.leave(recording, row)
+        }
         store.remove(uid)
       })
       rates.forget(uid)
       if (isPurged) void purge(stopping.signal)
     },
     purgeLeft: (uid) => {
-      index.markPurged(uid)
+      for (const recording of recordingsOf(index, uid)) index.markPurged(recording)
       void purge(stopping.signal)
     },
     start: async () => {
@@ -183,6 +227,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
           const { uid } = row
           const say = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
           await supervise(row).catch(say)
+          await followSub(uid)
         }
       }
       await Promise.all(Array.from({ length: startedAtOnce }, startSome))
@@ -194,6 +239,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     purge,
     stop: async () => {
       stopping.abort()
+      await Promise.all(following.values())
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
       await mended.promise
       await purging

@@ -32,6 +32,11 @@ export const applyDraft = async (
 ): Promise<StreamRow> => {
   const source = restoreCredentials(draft.streamSource, before.source)
   await requireSource(source, allowLoopback)
+  const substreamSource =
+    draft.substreamSource === undefined
+      ? (before.substreamSource ?? '')
+      : restoreCredentials(restoreCredentials(draft.substreamSource, before.substreamSource ?? ''), before.source)
+  if (substreamSource !== '') await requireSource(substreamSource, allowLoopback, 'substreamSource')
   const depthHours = draft.archive?.depthHours ?? before.depthHours
   if (depthHours <= 0 && depthHours !== -1)
     throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
@@ -47,6 +52,7 @@ export const applyDraft = async (
     ...before,
     name: draft.name,
     source,
+    substreamSource,
     tags: draft.tags === undefined ? before.tags : unique(draft.tags),
     location: draft.location?.name ?? before.location,
     marker: draft.meta?.marker ?? before.marker,

@@ -41,6 +41,7 @@ const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = {
   depthHours: -1,
   isOnDemand: false,
   isPaused: false,
+  substreamSource: '',
 }
 
 type Order = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
@@ -113,7 +114,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     },
     async ({ params, query: asked, caller }) => {
       const row = get(params.uid)
-      if (asked.extend_lease === true) site.supervisor(row.uid)?.extendLease()
+      if (asked.extend_lease === true) site.extendLease(row.uid)
       return streamView(context, site, caller, row)
     },
   )

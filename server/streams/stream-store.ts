@@ -25,18 +25,25 @@ const StreamRow = z.object({
   owner: z.nullable(z.string()),
   createdAt: z.number(),
   quotaBytes: z.optional(z.nullable(z.number())),
+  substreamSource: z.optional(z.string()),
 })
-/** A stream as stored; `source` with its credentials, `quotaBytes` only if its archive has its own quota. */
+/**
+ * A stream as stored; both sources with their credentials, `quotaBytes` only if its archive has its own quota.
+ * `substreamSource` is empty or absent without a substream.
+ */
 export type StreamRow = z.output<typeof StreamRow>
 
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
-  is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt, quota_bytes AS quotaBytes`
+  is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt, quota_bytes AS quotaBytes,
+  substream_source AS substreamSource`
 
 const SortableRow = z.object({ uid: z.string(), name: z.string(), firstTag: z.nullable(z.string()) })
 const CountRow = z.object({ count: z.number() })
 
 const needleOf = (row: StreamRow): string =>
-  [row.name, withoutCredentials(row.source), ...row.tags, row.location].join('\n').toLowerCase()
+  [row.name, ...[row.source, row.substreamSource ?? ''].map(withoutCredentials), ...row.tags, row.location]
+    .join('\n')
+    .toLowerCase()
 
 export type StreamStore = ReturnType<typeof createStreamStore>
 
@@ -62,6 +69,7 @@ export const createStreamStore = (db: DatabaseSync) => {
       row.createdAt,
       needleOf(row),
       row.quotaBytes ?? null,
+      row.substreamSource ?? '',
       row.uid,
     ] as const
 
@@ -73,14 +81,16 @@ export const createStreamStore = (db: DatabaseSync) => {
     create: (row: StreamRow): void => {
       db.prepare(
         `INSERT INTO streams (name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused,
-           owner, created_at, needle, quota_bytes, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           owner, created_at, needle, quota_bytes, substream_source, uid)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(...values(row))
       order.put(sortable(row))
     },
     save: (row: StreamRow): void => {
       db.prepare(
         `UPDATE streams SET name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
-           is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ?, quota_bytes = ? WHERE uid = ?`,
+           is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ?, quota_bytes = ?,
+           substream_source = ? WHERE uid = ?`,
       ).run(...values(row))
       order.put(sortable(row))
     },

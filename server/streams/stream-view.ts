@@ -17,11 +17,16 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
   const status = site.status(row)
   const newest = supervisor?.live.newest()
   const canAdmin = rights?.canAdmin ?? false
-  const shown = caller.kind === 'share' ? withoutCredentials(row.source) : maskCredentials(row.source)
+  const { source, substreamSource = '' } = row
+  const hasSub = substreamSource !== ''
+  const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
+  const shown = (address: string): string => (canAdmin ? address : hide(address))
   return {
     uid: row.uid,
     name: row.name,
-    streamSource: canAdmin ? row.source : shown,
+    streamSource: shown(source),
+    ...(hasSub ? { substreamSource: shown(substreamSource) } : {}),
+    renditions: ['main', ...(hasSub ? ['sub'] : [])],
     tags: row.tags,
     ...status,
     location: { name: row.location },

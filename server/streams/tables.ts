@@ -1,4 +1,4 @@
-/** `needle`: the text for search, in lower case, without credentials. `source` has them. */
+/** `needle`: the text for search, in lower case, without credentials. `source` and `substream_source` have them. */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (
     uid TEXT PRIMARY KEY,
@@ -17,4 +17,5 @@ export const streamsSteps: readonly string[] = [
   CREATE TABLE stream_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
   'CREATE INDEX streams_newest ON streams (created_at DESC, uid);',
   'ALTER TABLE streams ADD COLUMN quota_bytes INTEGER;',
+  "ALTER TABLE streams ADD COLUMN substream_source TEXT NOT NULL DEFAULT '';",
 ]

@@ -37,7 +37,7 @@ test('the support bundle says what helps and holds no secret, wherever one was',
   const source = `rtsp://operator:${encodeURIComponent(planted.camera)}@192.0.2.7/cam?token=${planted.cameraQuery}`
   const added = await ask('POST', '/v1/stream', {
     cookie,
-    body: { name: `Gate ${planted.camera}`, streamSource: source },
+    body: { name: `Gate ${planted.camera}`, streamSource: source, substreamSource: `${source}&sub=1` },
   })
   const token = await ask('POST', '/v1/token', { cookie, body: { name: 'script' } })
   const share = await ask('GET', `/v1/stream/${String(Reflect.get(Object(added.body), 'uid'))}/share`, { cookie })
@@ -77,7 +77,13 @@ test('the support bundle says what helps and holds no secret, wherever one was',
     versions: { server: version, node: process.version },
     configuration: { mail: { host: 'mail.example', password: '***' }, kiosk: { user: 'lobby', password: '***' } },
     licence: { features: ['tunnel'], isExpired: false },
-    streams: [{ name: 'Gate ***', streamSource: 'rtsp://***@192.0.2.7/cam?token=***' }],
+    streams: [
+      {
+        name: 'Gate ***',
+        streamSource: 'rtsp://***@192.0.2.7/cam?token=***',
+        substreamSource: 'rtsp://***@192.0.2.7/cam?token=***&sub=1',
+      },
+    ],
     node: { isDrained: false },
   })
   expect(text).toContain('the camera refused *** (***)')

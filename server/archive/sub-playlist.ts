@@ -1,0 +1,91 @@
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
+import { subOf } from '../streams/substream.ts'
+import type { Listed, Run, SegmentIndex } from './segment-index.ts'
+
+/** Shorter stretches without the substream stay gaps: it connects a little later, and its keyframes lie elsewhere. */
+const leastGapMs = 2500
+/** What may be missing of the substream where the main picture can't stand in, as their codecs differ. */
+const mostMissing = 0.02
+const mostMissingMs = 10_000
+
+/** A range of the substream. `gaps`: what only the main rendition has, and shows in its place. */
+export type SubPlan = { runs: Run[]; gaps: TimeRange[] }
+
+/** What `whole` has and `part` hasn't; both in order, without overlaps. */
+export const without = (whole: readonly TimeRange[], part: readonly TimeRange[]): TimeRange[] => {
+  const rest: TimeRange[] = []
+  let next = 0
+  for (const { from, to } of whole) {
+    let at = from
+    while ((part[next]?.to ?? Infinity) <= from) next += 1
+    for (let index = next; at < to; index += 1) {
+      const taken = part[index]
+      if (taken === undefined || taken.from >= to) {
+        rest.push({ from: at, to })
+        break
+      }
+      if (taken.from > at) rest.push({ from: at, to: taken.from })
+      at = Math.max(at, taken.to)
+    }
+  }
+  return rest
+}
+
+const lengthOf = (ranges: readonly TimeRange[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+
+const familiesOf = (runs: readonly Run[]): Set<string> =>
+  new Set(runs.map(({ init }) => init.video.codec.split('.')[0] ?? ''))
+
+/** How the substream answers for a range; undefined where the main rendition must. */
+export const planSub = async (
+  index: SegmentIndex,
+  uid: string,
+  { from, to }: TimeRange,
+  signal: AbortSignal,
+): Promise<SubPlan | undefined> => {
+  const sub = subOf(uid)
+  const runs = index.kindsWithin(sub, from, to)
+  if (runs.length === 0) return undefined
+  const recorded = await index.fragments(uid, from, to, signal)
+  const missing = without(recorded, await index.fragments(sub, from, to, signal))
+  const gaps = missing.filter((gap) => lengthOf([gap]) >= leastGapMs)
+  if (gaps.length === 0) return { runs, gaps }
+  const mains = index.kindsWithin(uid, from, to)
+  if (familiesOf(mains).isSubsetOf(familiesOf(runs))) return { runs: [...runs, ...mains], gaps }
+  const most = Math.max(mostMissingMs, lengthOf(recorded) * mostMissing)
+  return lengthOf(gaps) > most ? undefined : { runs, gaps: [] }
+}
+
+/** The segments of a plan in order, in pages; `fromMain` is called with those of the main rendition. */
+export const listPlan = async function* (
+  index: SegmentIndex,
+  uid: string,
+  { from, to }: TimeRange,
+  plan: SubPlan,
+  fromMain: (page: readonly Listed[]) => void,
+): AsyncGenerator<Listed[]> {
+  const inGap = async function* (gap: TimeRange): AsyncGenerator<Listed[]> {
+    // Within the gap alone: no moment is shown twice.
+    const fits = ({ start, finish }: Listed): boolean =>
+      (start >= gap.from || gap.from === from) && (finish <= gap.to || gap.to === to)
+    for await (const page of index.listedWithin(uid, gap.from, gap.to)) {
+      const found = page.filter(fits)
+      fromMain(found)
+      yield found
+    }
+  }
+  const gaps = [...plan.gaps]
+  for await (const page of index.listedWithin(subOf(uid), from, to)) {
+    let rest = page
+    for (let [gap] = gaps; gap !== undefined && (page.at(-1)?.start ?? 0) >= gap.from; [gap] = gaps) {
+      const { from: begin } = gap
+      const after = rest.findIndex(({ start }) => start >= begin)
+      yield rest.slice(0, after)
+      rest = rest.slice(after)
+      yield* inGap(gap)
+      gaps.shift()
+    }
+    yield rest
+  }
+  for (const gap of gaps) yield* inGap(gap)
+}

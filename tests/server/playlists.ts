@@ -1,0 +1,34 @@
+import * as HLS from 'hls-parser'
+import { expect } from 'vitest'
+import type { VideoHarness } from './video.ts'
+
+export const bytesOf = async ({ app, admin }: VideoHarness, url: string): Promise<Buffer> => {
+  const reply = await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })
+  expect(reply.statusCode, `${url} ${reply.body.slice(0, 200)}`).toBe(200)
+  return reply.rawPayload
+}
+
+export const archiveOf = (uid: string): string => `/v1/stream/${uid}/archive/`
+
+const absolute = (uri: string, base: string): string => {
+  const { pathname, search } = new URL(uri, `http://localhost${base}`)
+  return pathname + search
+}
+
+/** The variant that a playlist of a stream leads to, and its segments by absolute addresses. */
+export const playlistOf = async (video: VideoHarness, uid: string, query = '') => {
+  const multivariant = HLS.parse((await bytesOf(video, `${archiveOf(uid)}index.m3u8?${query}`)).toString())
+  if (!multivariant.isMasterPlaylist) throw new Error('not a multivariant playlist')
+  const [variant] = multivariant.variants
+  const base = absolute(variant?.uri ?? '', archiveOf(uid))
+  const media = HLS.parse((await bytesOf(video, base)).toString())
+  if (media.isMasterPlaylist) throw new Error('not a media playlist')
+  const segments = media.segments.map((segment) => ({
+    uri: absolute(segment.uri, base),
+    init: absolute(segment.map?.uri ?? '', base),
+    start: segment.programDateTime?.getTime() ?? Number.NaN,
+    duration: segment.duration,
+    isCut: segment.discontinuity,
+  }))
+  return { path: base.slice(archiveOf(uid).length).replace(/\?.*/, ''), variant, segments }
+}
