@@ -17,6 +17,17 @@ export type GatewayFailure = Extract<
   'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'
 >
 
+const words: Readonly<Record<string, string>> = {
+  EHOSTUNREACH: "The camera doesn't answer",
+  HTTP_NOT_FOUND: 'The camera has nothing at this path',
+  HTTP_UNAUTHORIZED: "The camera doesn't accept the login and password",
+  ACCESS_DENIED_ERR: 'The camera denies access, or leads to a forbidden address',
+  ProbeError: 'The camera sends nothing that can be read',
+}
+
+/** For the log of the stream. */
+export const wordsOf = (reason: FailureReason): string => words[reason] ?? reason
+
 const signs: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
   [/403 forbidden/i, 'ACCESS_DENIED_ERR'],

@@ -2,7 +2,7 @@ import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
 import { createRecorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds } from '../media/encoding.ts'
-import type { FailureReason } from '../media/failures.ts'
+import { wordsOf, type FailureReason } from '../media/failures.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { planIngest, type Memory } from './attempt.ts'
@@ -12,6 +12,7 @@ import { createRecordingLog } from './recording-log.ts'
 import { createRetries } from './retries.ts'
 import type { StreamRow } from './stream-store.ts'
 import type { SupervisorOptions } from './supervisor-options.ts'
+import { createVideoTime, type VideoTime } from './video-time.ts'
 import { createWatchers } from './watchers.ts'
 
 export type Status = 'pending' | 'running' | 'paused' | 'failed'
@@ -30,6 +31,8 @@ export type Supervisor = {
 }
 
 const faultPauseMs = 1000
+/** About two minutes. */
+const failuresOfAway = 15
 /** A camera counts as running this long after its last picture, longer with far keyframes. */
 const freshMs = 15_000
 
@@ -101,7 +104,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     wake()
   }
 
-  const attempt = async (): Promise<IngestEnd> => {
+  const attempt = async (video: VideoTime): Promise<IngestEnd> => {
     planning = new AbortController()
     const { signal } = planning
     const hadSound = index.newestRun(uid)?.hasSound ?? false
@@ -122,9 +125,9 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       ...(plan.gateway === undefined ? {} : { gateway: plan.gateway }),
       now,
       onInit: (init, fail) => {
-        const { video } = init
-        logs.write(uid, 'info', `Connected: ${video.codec}, ${video.width}×${video.height}; ${plan.words}`)
-        return recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail })
+        const { codec, width, height } = init.video
+        logs.write(uid, 'info', `Connected: ${codec}, ${width}×${height}; ${plan.words}`)
+        return video.heard(recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
       },
     })
     return ingest.ended.finally(() => {
@@ -132,18 +135,19 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     })
   }
 
-  /** After a second failure the source is probed again. */
-  const pauseAfter = (heldMs: number): number => {
-    const pauseMs = retries.fail(heldMs)
-    if (retries.failures() > 1) memory = {}
+  /** After a second failure the source is probed again, unless it was only away: probably it was not changed. */
+  const pauseAfter = (videoMs: number, reason?: FailureReason): number => {
+    const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')
+    const wasAway = reason === 'EHOSTUNREACH' || (reason === 'The connection was lost' && videoMs > 0)
+    if (retries.failures() > (wasAway ? failuresOfAway : 1)) memory = {}
     return pauseMs
   }
 
-  const failed = async (reason: FailureReason, heldMs: number): Promise<void> => {
+  const failed = async (reason: FailureReason, videoMs: number): Promise<void> => {
     if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
-    const pauseMs = pauseAfter(heldMs)
+    const pauseMs = pauseAfter(videoMs, reason)
     outages.fail(reason)
-    logs.write(uid, 'warn', `${reason}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
+    logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
     await rest(pauseMs)
   }
 
@@ -155,16 +159,15 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       return
     }
     isBusy = true
-    const startedAt = performance.now()
-    const end = await attempt().catch((error: unknown): IngestEnd => {
+    const video = createVideoTime(() => performance.now())
+    const end = await attempt(video).catch((error: unknown): IngestEnd => {
       tellFault(error)
       return { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }
     })
-    const heldMs = performance.now() - startedAt
-    if (end.kind === 'failed' && isWanted()) await failed(end.reason, heldMs)
+    if (end.kind === 'failed' && isWanted()) await failed(end.reason, video.ms())
     if (end.kind === 'changed') {
       logs.write(uid, 'info', 'The source changed its pictures: connecting again')
-      const pauseMs = pauseAfter(heldMs)
+      const pauseMs = pauseAfter(video.ms())
       memory = {}
       // A source that keeps changing; the first change costs nothing.
       if (retries.failures() > 1 && isWanted()) await rest(pauseMs)

@@ -10,6 +10,11 @@ export type RtspCamera = {
   port: number
   /** Every request that came, its first line. */
   asked: string[]
+  /** Ends all connections. */
+  drop: () => void
+  /** Ends all connections and takes no new ones until it is back, at the same port. */
+  leave: () => void
+  comeBack: () => Promise<void>
 }
 
 /** What a camera answers: the status, more headers and a body; undefined answers as a camera does. */
@@ -120,10 +125,20 @@ export const startRtspCamera = async (
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   await sendPictures(players)
-  onTestFinished(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
   const address = server.address()
-  return { port: address === null || typeof address === 'string' ? 0 : address.port, asked }
+  const port = address === null || typeof address === 'string' ? 0 : address.port
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  const leave = () => {
+    server.close()
+    drop()
+  }
+  onTestFinished(leave)
+  const comeBack = async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  return { port, asked, drop, leave, comeBack }
 }

@@ -78,7 +78,10 @@ test('a substream that fails is named, and the main stream plays in its place', 
   const video = await startVideo()
   const address = await serve(pairCamera())
   const uid = await create(video, { streamSource: `${address}/main`, substreamSource: `${address}/none` })
-  await Promise.all([segments(video.site, uid, 2), logged(video.site, uid, /^Substream: HTTP_NOT_FOUND; trying again/)])
+  await Promise.all([
+    segments(video.site, uid, 2),
+    logged(video.site, uid, /^Substream: The camera has nothing at this path; trying again/),
+  ])
   await vi.waitFor(async () => {
     expect(await streamOf(video, uid)).toMatchObject({
       status: 'running',

@@ -1,0 +1,20 @@
+import type { Sink } from '../media/ingest.ts'
+
+export type VideoTime = { ms: () => number; heard: (sink: Sink) => Sink }
+
+/** How long one connection has brought video, in milliseconds: what comes before and after it doesn't count. */
+export const createVideoTime = (now: () => number): VideoTime => {
+  let first: number | undefined
+  let last = 0
+  return {
+    ms: () => (first === undefined ? 0 : last - first),
+    heard: (sink: Sink): Sink => ({
+      ...sink,
+      take: (fragment, arrivedAt) => {
+        last = now()
+        first ??= last
+        sink.take(fragment, arrivedAt)
+      },
+    }),
+  }
+}

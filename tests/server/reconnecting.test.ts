@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { startRtspCamera } from './rtsp-camera.ts'
+import { logged, segments, startVideo } from './video.ts'
+
+const made = async (video: Awaited<ReturnType<typeof startVideo>>, streamSource: string): Promise<string> => {
+  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource } })
+  return String(Reflect.get(Object(body), 'uid'))
+}
+
+test('a good camera that drops is asked again at once, and one that restarts is recorded again, without a probe', async () => {
+  const camera = await startRtspCamera()
+  const video = await startVideo()
+  const uid = await made(video, `rtsp://127.0.0.1:${camera.port}/live`)
+  // More than ten seconds of video.
+  await segments(video.site, uid, 13)
+  const lines = () => video.site.logs.read(uid, undefined).map(({ message }) => message)
+  const played = () => camera.asked.filter((line) => line.startsWith('PLAY ')).length
+  const playedBefore = played()
+  camera.drop()
+  expect(await logged(video.site, uid, /trying again/)).toBe('The connection was lost; trying again in 0.1 s')
+  // The first may be the last of the connection before.
+  await segments(video.site, uid, 2)
+  camera.leave()
+  await logged(video.site, uid, /^The camera doesn't answer; trying again in/)
+  await camera.comeBack()
+  await segments(video.site, uid, 2)
+  const connected = lines().filter((line) => line.startsWith('Connected: '))
+  expect([connected.length, played() - playedBefore]).toEqual([3, 2])
+  expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })
+})
+
+test('a camera that rejects its password says so in words, and is not asked again soon', async () => {
+  const camera = await startRtspCamera(
+    (_method, sequence) => `RTSP/1.0 401 No\r\nCSeq: ${sequence}\r\nWWW-Authenticate: Basic realm="a"\r\n\r\n`,
+  )
+  const video = await startVideo()
+  const uid = await made(video, `rtsp://a:b@127.0.0.1:${camera.port}/live`)
+  expect(await logged(video.site, uid, /trying again/)).toMatch(
+    /^The camera doesn't accept the login and password; trying again in (?:[789]|1[0123])(?:\.\d)? s$/,
+  )
+})
