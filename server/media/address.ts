@@ -11,6 +11,12 @@ export class ConnectFailure extends Error {
   }
 }
 
+/** Throws what isn't a failure to connect. */
+export const failureOfConnecting = (error: unknown): ConnectFailure['code'] => {
+  if (error instanceof ConnectFailure) return error.code
+  throw error
+}
+
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
@@ -77,10 +83,17 @@ export const resolveHost = async (host: string, allowLoopback: boolean): Promise
   return addresses
 }
 
-const connectTo = (address: string, port: number, timeoutMs: number): Promise<Socket | undefined> =>
+const connectTo = (
+  address: string,
+  port: number,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ host: address, port, noDelay: true })
+    const leave = guarded('address: leave', () => give(undefined))
     const give = (result: Socket | undefined) => {
+      signal?.removeEventListener('abort', leave)
       socket.setTimeout(0)
       if (result === undefined) socket.destroy()
       resolve(result)
@@ -90,6 +103,7 @@ const connectTo = (address: string, port: number, timeoutMs: number): Promise<So
       'error',
       guarded('address: error', () => give(undefined)),
     )
+    signal?.addEventListener('abort', leave, { once: true })
     socket.setTimeout(timeoutMs)
     socket.once(
       'timeout',
@@ -102,9 +116,15 @@ const connectTo = (address: string, port: number, timeoutMs: number): Promise<So
   })
 
 /** Connects to the checked address itself: a second lookup could differ (DNS rebinding). Throws ConnectFailure. */
-export const connectOutside = async (host: string, port: number, allowLoopback: boolean): Promise<Socket> => {
+export const connectOutside = async (
+  host: string,
+  port: number,
+  allowLoopback: boolean,
+  signal?: AbortSignal,
+): Promise<Socket> => {
   for (const address of await resolveHost(host, allowLoopback)) {
-    const socket = await connectTo(address, port, 7000)
+    if (signal?.aborted === true) break
+    const socket = await connectTo(address, port, 7000, signal)
     if (socket !== undefined) return socket
   }
   throw new ConnectFailure('EHOSTUNREACH')

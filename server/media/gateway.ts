@@ -16,6 +16,8 @@ export type Gateway = {
 
 export type Passage = {
   keep: <Connection extends Duplex>(socket: Connection) => Connection
+  /** The connection to the source that was there before ffmpeg; undefined if it is taken or gone. */
+  first: () => Duplex | undefined
   answered: (status: number) => void
   failed: (failure: GatewayFailure) => void
 }
@@ -29,7 +31,10 @@ const statusFailure = (status: number): GatewayFailure | undefined => {
 }
 
 /** `serveBy` returns the handler of connections; its error closes one, a fault unless it is a ConnectFailure. */
-export const openGateway = async (serveBy: (passage: Passage) => (client: Socket) => unknown): Promise<Gateway> => {
+export const openGateway = async (
+  serveBy: (passage: Passage) => (client: Socket) => unknown,
+  ahead?: Duplex,
+): Promise<Gateway> => {
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
   const sockets = new Set<Duplex>()
@@ -44,6 +49,11 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
       )
       return socket
     },
+    first: () => {
+      const found = first?.destroyed === false ? first : undefined
+      first = undefined
+      return found
+    },
     answered: (status) => {
       const isAllowedNow = status < 300 && failure === 'HTTP_UNAUTHORIZED'
       failure = isAllowedNow ? undefined : (statusFailure(status) ?? failure)
@@ -52,6 +62,7 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
       failure = why
     },
   }
+  let first = ahead === undefined ? undefined : passage.keep(ahead)
   const serve = serveBy(passage)
   const accept = (client: Socket) => {
     client.setNoDelay(true)
@@ -84,15 +95,19 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
   }
 }
 
-/** Connects to a source, by TLS if secure. Throws ConnectFailure. */
+/** Connects to a source, by TLS if secure. Throws ConnectFailure, also if aborted. */
 export const connectSource = async (
   host: string,
   port: number,
   isSecure: boolean,
   allowLoopback: boolean,
+  signal?: AbortSignal,
 ): Promise<Duplex> => {
-  const socket = await connectOutside(host, port, allowLoopback)
+  const socket = await connectOutside(host, port, allowLoopback, signal)
   if (!isSecure) return socket
   // Cameras have self-signed certificates; ffmpeg wouldn't check them either. SNI takes no addresses.
-  return connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
+  const secure = connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
+  // The handshake may fail before anybody listens.
+  secure.on('error', () => undefined)
+  return secure
 }

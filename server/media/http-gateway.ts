@@ -1,16 +1,12 @@
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { guarded } from '../guarded.ts'
 import { ConnectFailure } from './address.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
 import type { GatewayFailure } from './failures.ts'
+import { exchange, mostHeaderBytes, pathOf } from './http-exchange.ts'
 import { createLinks, relinkPlaylist, type Links } from './links.ts'
 import { urlOf, type NetworkSource } from './source.ts'
 
@@ -19,14 +15,11 @@ export type HttpGateway = Gateway & {
   address: string
 }
 
-const mostHeaderBytes = 16_384
-const mostInformation = 8
 const mostPlaylistBytes = 4 * 1024 * 1024
 /** The first without credentials; the nonce may expire before the next. */
 const mostTries = 3
 const playlistMark = '#EXTM3U'
 
-const passedOn = ['accept', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 const passedBack = [
   'accept-ranges',
   'cache-control',
@@ -49,8 +42,6 @@ const headersFor = (answer: IncomingMessage): OutgoingHttpHeaders => {
   if (answer.headers['transfer-encoding'] !== undefined) delete headers['content-length']
   return headers
 }
-
-const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`
 
 type Body = AsyncIterator<Buffer, unknown, undefined>
 
@@ -113,76 +104,18 @@ const passBack = async (
   await pipeline(rest, response)
 }
 
-type Call = { request: IncomingMessage; response: ServerResponse; address: URL; passage: Passage }
-type Exchange = { answer: IncomingMessage; end: () => void; drop: () => void }
-
-/** Sends the request of ffmpeg on. Undefined if no answer came; then the response is ended. */
-const exchange = (
-  { request, response, address, passage }: Call,
-  socket: Duplex,
-  authorization: string | undefined,
-): Promise<Exchange | undefined> =>
-  new Promise((resolve) => {
-    const outgoing = httpRequest({
-      method: request.method,
-      path: pathOf(address),
-      headers: {
-        ...Object.fromEntries(
-          passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
-        ),
-        ...(authorization === undefined ? {} : { authorization }),
-        host: address.host,
-        connection: 'close',
-      },
-      maxHeaderSize: mostHeaderBytes,
-      createConnection: () => socket,
-    })
-    let isDropped = false
-    const drop = () => {
-      isDropped = true
-      socket.destroy()
-    }
-    const end = () => {
-      socket.destroy()
-      if (!isDropped && !response.writableEnded) response.destroy()
-      resolve(undefined)
-    }
-    const fail = () => {
-      if (!isDropped) passage.failed('ProbeError')
-      end()
-    }
-    let informed = 0
-    const inform = () => {
-      informed += 1
-      if (informed > mostInformation) fail()
-    }
-    const take = (answer: IncomingMessage) => {
-      answer.on('error', guarded('gateway: answer', end))
-      resolve({ answer, end, drop })
-    }
-    outgoing.on('information', guarded('gateway: information', inform, fail))
-    outgoing.on('upgrade', guarded('gateway: upgrade', fail, end))
-    outgoing.on('error', guarded('gateway: request', end))
-    outgoing.on('response', guarded('gateway: answer', take, fail))
-    response.on(
-      'close',
-      guarded('gateway: client', () => outgoing.destroy()),
-    )
-    outgoing.end()
-  })
-
 const connectTo = (address: URL, allowLoopback: boolean): Promise<Duplex> => {
   const isSecure = address.protocol === 'https:'
   const port = address.port === '' ? (isSecure ? 443 : 80) : Number(address.port)
   return connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback)
 }
 
+type Way = { connect: (address: URL) => Promise<Duplex>; links: Links; passage: Passage }
+
 const forward = async (
   request: IncomingMessage,
   response: ServerResponse,
-  allowLoopback: boolean,
-  links: Links,
-  passage: Passage,
+  { connect, links, passage }: Way,
 ): Promise<void> => {
   request.resume()
   const asked = URL.parse(request.url ?? '')
@@ -195,7 +128,7 @@ const forward = async (
   const address = links.outward(asked)
   const authorizer = links.authorizer(address)
   for (let tries = 1; tries <= mostTries && !response.destroyed; tries += 1) {
-    const socket = passage.keep(await connectTo(address, allowLoopback))
+    const socket = await connect(address)
     const sent = authorizer?.authorize(method, pathOf(address))
     const exchanged = await exchange({ request, response, address, passage }, socket, sent?.value)
     if (exchanged === undefined) return
@@ -216,9 +149,15 @@ const forward = async (
 }
 
 /** An HTTP proxy for one ffmpeg: every host is checked anew, redirects and HLS too; only known headers pass. */
-export const openHttpGateway = async (source: NetworkSource, allowLoopback: boolean): Promise<HttpGateway> => {
+export const openHttpGateway = async (
+  source: NetworkSource,
+  allowLoopback: boolean,
+  first?: Duplex,
+): Promise<HttpGateway> => {
   const links = createLinks(urlOf(source))
-  const gateway = await openGateway((passage) => {
+  const serve = (passage: Passage) => {
+    const connect = async (address: URL): Promise<Duplex> =>
+      (links.isSource(address) ? passage.first() : undefined) ?? passage.keep(await connectTo(address, allowLoopback))
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       const refuse = (why: GatewayFailure) => {
         passage.failed(why)
@@ -227,7 +166,7 @@ export const openHttpGateway = async (source: NetworkSource, allowLoopback: bool
       }
       const attempt = async () => {
         try {
-          await forward(request, response, allowLoopback, links, passage)
+          await forward(request, response, { connect, links, passage })
         } catch (error) {
           if (!(error instanceof ConnectFailure)) throw error
           refuse(error.code)
@@ -241,7 +180,8 @@ export const openHttpGateway = async (source: NetworkSource, allowLoopback: bool
       'clientError',
       guarded('gateway: client', (_error: Error, client: Duplex) => client.destroy()),
     )
-    return (client) => server.emit('connection', client)
-  })
+    return (client: Socket) => server.emit('connection', client)
+  }
+  const gateway = await openGateway(serve, first)
   return { ...gateway, address: links.first }
 }

@@ -8,6 +8,7 @@ export type Links = {
   /** For ffmpeg; undefined if it isn't HTTP, or too many hosts are known. */
   inward: (address: URL) => string | undefined
   outward: (address: URL) => URL
+  isSource: (address: URL) => boolean
   /** For the host of an address alone. */
   authorizer: (address: URL) => Authorizer | undefined
 }
@@ -60,6 +61,7 @@ export const createLinks = (source: URL): Links => {
       const host = hostOf(address, 80)
       return secure.has(host) ? new URL(`https://${host}${address.pathname}${address.search}`) : address
     },
+    isSource: (address) => address === source,
     authorizer: ({ origin }) => authorizers.get(origin),
   }
 }

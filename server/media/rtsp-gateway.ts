@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { pipeline, Transform } from 'node:stream'
+import { pipeline, Transform, type Duplex } from 'node:stream'
 import { guarded } from '../guarded.ts'
 import { createAuthorizer } from './authorization.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
@@ -31,12 +31,17 @@ const addressOn = (port: number): string => `rtsp://127.0.0.1:${port}/source`
  * Relays RTSP over TCP, with TLS for rtsps and the credentials of the source. A redirect closes the connection: ffmpeg
  * would follow it itself.
  */
-export const openRtspGateway = async (source: NetworkSource, allowLoopback: boolean): Promise<RtspGateway> => {
+export const openRtspGateway = async (
+  source: NetworkSource,
+  allowLoopback: boolean,
+  first?: Duplex,
+): Promise<RtspGateway> => {
   const { scheme, host, port, path, username, password } = source
   const to = `${scheme}://${bracketed(host)}:${port}${path}`
   const hasCredentials = username !== '' || password !== ''
   const serve = (passage: Passage) => async (client: Socket) => {
-    const camera = passage.keep(await connectSource(host, port, scheme === 'rtsps', allowLoopback))
+    const connect = () => connectSource(host, port, scheme === 'rtsps', allowLoopback)
+    const camera = passage.first() ?? passage.keep(await connect())
     const dialogue = createRtspDialogue({
       from: addressOn(client.localPort ?? 0),
       to,
@@ -59,6 +64,6 @@ export const openRtspGateway = async (source: NetworkSource, allowLoopback: bool
     pipeline(camera, answers, client, end)
     pipeline(client, requests, camera, end)
   }
-  const gateway = await openGateway(serve)
+  const gateway = await openGateway(serve, first)
   return { ...gateway, address: addressOn(gateway.port) }
 }

@@ -1,8 +1,8 @@
-import { ConnectFailure, resolveHost } from '../media/address.ts'
+import { failureOfConnecting, resolveHost } from '../media/address.ts'
 import { ingestArguments, recipeFor, type Recipe, type Tracks } from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import type { Gateway } from '../media/gateway.ts'
-import { openInput } from '../media/input.ts'
+import { openConnectedInput } from '../media/input.ts'
 import { probeSource } from '../media/probe.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
@@ -35,17 +35,18 @@ const words = (recipe: Recipe): string => {
 }
 
 const planNetwork = async (source: NetworkSource, options: Options, memory: Memory): Promise<Plan | FailureReason> => {
-  try {
-    await resolveHost(source.host, options.allowLoopback)
-  } catch (error) {
-    return error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH'
+  if (memory.tracks === undefined) {
+    const found = await resolveHost(source.host, options.allowLoopback).catch(failureOfConnecting)
+    if (typeof found === 'string') return found
   }
   const asker = { kind: 'stream', uid: options.uid, hasFailed: options.hasFailed } as const
   const tracks = memory.tracks ?? (await probeSource(source, options.allowLoopback, asker, probeMs, options.signal))
   if (typeof tracks === 'string') return tracks
   memory.tracks = tracks
   const recipe = recipeFor(tracks, options.hadSound)
-  const { args, gateway } = await openInput(source, options.allowLoopback)
+  const input = await openConnectedInput(source, options.allowLoopback, options.signal).catch(failureOfConnecting)
+  if (typeof input === 'string') return input
+  const { args, gateway } = input
   return { args: ingestArguments(args, recipe, tracks), gateway, words: words(recipe) }
 }
 

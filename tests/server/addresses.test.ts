@@ -143,6 +143,21 @@ describe('a name', () => {
     await expect(connectOutside('rebound.example', 80, false)).rejects.toMatchObject({ code: 'ACCESS_DENIED_ERR' })
   })
 
+  test('is not connected to for somebody who went meanwhile', async () => {
+    const inside = createServer()
+    inside.listen(0, '127.0.0.1')
+    await once(inside, 'listening')
+    onTestFinished(() => void inside.close())
+    const address = inside.address()
+    const port = address === null || typeof address === 'string' ? 0 : address.port
+    names.set('camera.example', [['127.0.0.1']])
+    const socket = await connectOutside('camera.example', port, true, new AbortController().signal)
+    socket.destroy()
+    await expect(connectOutside('camera.example', port, true, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'EHOSTUNREACH',
+    })
+  })
+
   test('in a redirect or a playlist leads nowhere inside, and there are no tunnels', async () => {
     names.set('inside.example', [['127.0.0.1']])
     const asked: string[] = []
