@@ -32,7 +32,7 @@ const Version = z.object({ version: z.number() })
 
 const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
 
-/** Reads have connections of their own, so that a slow one stops neither writes nor, up to four of them, other reads. */
+/** Reads have connections of their own: a slow one stops no writes and, up to four of them, no other reads. */
 const createReaders = (connect: () => Connection) => {
   let readers: Connection[] = []
   return {

@@ -14,6 +14,7 @@ interface Context {
   isBundled: boolean
 }
 
+/** The server's own log as it is written, and one file of all that helps to help, fetched when it is asked for. */
 export const serverDebugMachine = setup({
   types: {
     context: {} as Context,

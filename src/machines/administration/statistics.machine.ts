@@ -11,6 +11,7 @@ interface Context {
   recordings: ActorRefFrom<typeof recordingsMachine> | null
 }
 
+/** The statistics page: the gauges of now, beside them the series of the last hours, and what removed streams left. */
 export const statisticsMachine = setup({
   types: { context: {} as Context, input: {} as PageInput },
   actors: { gauges: gaugesMachine, series: seriesMachine, recordings: recordingsMachine },

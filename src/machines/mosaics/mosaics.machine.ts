@@ -14,6 +14,7 @@ export const mosaicListMachine = resourceMachineOf<readonly Mosaic[], null, Mosa
   isSubject: true,
 })
 
+/** All mosaics: lists and deletes them, and fetches previews of those in sight. */
 export const mosaicsMachine = setup({
   types: {
     context: {} as { list: ActorRefFrom<typeof mosaicListMachine>; previews: ActorRefFrom<typeof previewsMachine> },

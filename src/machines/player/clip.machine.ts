@@ -69,6 +69,7 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRa
   return { from: to - 2 * half, to }
 }
 
+/** A piece of the archive to keep: its ends are edited until they make sense and are confirmed. */
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
   actions: {

@@ -30,7 +30,7 @@ export interface Situation {
   readonly before: RenditionChoice
 }
 
-/** A picture narrower than this is small (docs/behaviour.md §7, renditions), and stays it until it is a little wider. */
+/** A narrower picture is small (docs/behaviour.md §7, renditions), and stays so until it is a little wider. */
 const smallWidth = 640
 const largeAgain = 680
 const phoneWidth = 615

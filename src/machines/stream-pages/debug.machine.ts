@@ -9,6 +9,9 @@ interface Context {
   probing: ActorRefFrom<typeof probingMachine>
 }
 
+/**
+ * What helps to find out why a stream does not do what it should: its log as it is written, and a look into its source.
+ */
 export const streamDebugMachine = setup({
   types: { context: {} as Context, input: {} as StreamContentInput },
   actors: { tail: tailMachine, probing: probingMachine },

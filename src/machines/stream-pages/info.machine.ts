@@ -29,7 +29,8 @@ interface Context {
 }
 
 /**
- * Beside the polled status: the latest picture, for those who may watch the archive what is recorded, share, removal.
+ * What a stream is and how it does. Beside the status, which the page polls, it has the latest picture and, for those
+ * who may watch the archive, what is recorded; and it offers to share and to remove the stream.
  */
 export const streamInfoMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },

@@ -30,7 +30,10 @@ const zoneChosen = {
   params: ({ event }: { event: Extract<CoverageEvent, { type: 'coverage.zoneChosen' }> }) => event,
 }
 
-/** Asks every minute while the page is seen, after a failure with growing pauses, never without the right. */
+/**
+ * Knows from when to when, and on which days, a stream is recorded. It asks every minute while the page is seen, and
+ * after a failure with growing pauses; without the right to the archive it asks nothing more.
+ */
 export const coverageMachine = setup({
   types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },
   actors: {

@@ -18,6 +18,7 @@ interface Context {
 
 const mostKept = 60
 
+/** The picture under the pointer of a timeline: fetches the last wanted one after a pause and keeps the newest. */
 export const hoverPreviewMachine = setup({
   types: { context: {} as Context, events: {} as HoverPreviewEvent, input: {} as { streamId: string } },
   actors: {

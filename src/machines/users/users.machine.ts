@@ -21,6 +21,7 @@ interface Context {
   isDescending: boolean
 }
 
+/** Every user of the server, for administrators: read once, then searched and sorted here. */
 export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },

@@ -17,6 +17,7 @@ import { useConsole } from '../app/console.ts'
 import { useCompatibleNote } from '../player/rendition-words.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './Mosaic.module.css'
+import marks from './TileMark.module.css'
 
 export interface TileArchive {
   track: TrackRef
@@ -150,7 +151,7 @@ export function MosaicTile({
         </p>
       )}
       <div className={styles.caption}>
-        <i className={styles.mark} data-look={look} aria-hidden="true" />
+        <i className={marks.mark} data-look={look} aria-hidden="true" />
         <button type="button" className={styles.name} title={name} onClick={onEnlarge}>
           {name}
         </button>

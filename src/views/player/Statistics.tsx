@@ -10,7 +10,7 @@ import styles from './Statistics.module.css'
 
 const readEveryMs = 500
 
-/** What the stream costs and how it is doing: the rendition and why, latency to the live edge, buffer, frames, codec, bit rate. */
+/** What the stream costs and how it is doing. */
 export function Statistics({
   media,
   controller,

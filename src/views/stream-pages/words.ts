@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   'Not an address': msg`This isn't an address.`,
   'This kind of address is not supported': msg`This kind of address is not supported.`,
   'The address has no host': msg`The address has no host.`,
-  'Put login and password in their own fields': msg`A password with #, / or ? can't stand in an address. Put login and password in their own fields.`,
+  'Put login and password in their own fields': msg`An address can't hold #, / or ? in a password: use the fields.`,
 }
 
 const fields: Readonly<Record<string, MessageDescriptor>> = {

@@ -46,7 +46,7 @@ export interface PlaybackStats extends EngineStats {
 
 /** The part of a media controller that is read every frame and drawn, past the machines. */
 export interface PlaybackClock {
-  /** Epoch milliseconds of the frame on the screen, while renditions change of the kept one; null while there is none. */
+  /** Epoch milliseconds of the frame on the screen, or of the kept one while renditions change; null without one. */
   positionAt(): number | null
   buffered(): { from: number; to: number }[]
   stats(): PlaybackStats | null
