@@ -143,7 +143,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
 
   await test.step('add a stream', async () => {
     await find('Add stream', 'Add stream')
-    await hears('textbox Source')
+    await hears('textbox Stream source')
     await page.keyboard.type('demo:gate')
     await goTo('textbox Name')
     await page.keyboard.type('By hand')

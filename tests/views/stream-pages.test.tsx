@@ -114,7 +114,7 @@ describe('stream settings', () => {
     await focused(await field('Location'))
     server.answer('PUT /v1/stream/gate', { status: 400, json: { code: 'ProbeError' } })
     await press('button', 'Save')
-    await until(async () => expect((await field('Source')).getAttribute('aria-invalid')).toBe('true'))
+    await until(async () => expect((await field('Stream source')).getAttribute('aria-invalid')).toBe('true'))
   })
 
   test('holds the depth to what the server keeps, and hidden credentials to their camera', async ({
@@ -124,7 +124,7 @@ describe('stream settings', () => {
     server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, archiveMaxDepthHours: 72 } })
     await visit('/ui/stream/gate/setting')
     await fill('Archive depth, hours', '100')
-    await fill('Source', 'rtsp://***@10.0.0.9/gate')
+    await fill('Stream source', 'rtsp://***@10.0.0.9/gate')
     await press('button', 'Save')
     await screen.findByText(/This is more than the server keeps/)
     await screen.findByText(/Enter the login and password again/)
@@ -153,7 +153,7 @@ describe('stream settings', () => {
 
 describe('add a stream', () => {
   const form = async () => {
-    await fill('Source', 'rtsp://cam.example/gate')
+    await fill('Stream source', 'rtsp://cam.example/gate')
     await fill('Name', 'Gate')
   }
 
@@ -168,7 +168,7 @@ describe('add a stream', () => {
     await press('button', 'Probe')
     await screen.findByText("The camera doesn't accept this login and password.")
     await press('button', 'Add stream')
-    await until(async () => expect((await field('Source')).getAttribute('aria-invalid')).toBe('true'))
+    await until(async () => expect((await field('Stream source')).getAttribute('aria-invalid')).toBe('true'))
     await screen.findByText(/found no video there/)
   })
 
@@ -187,7 +187,7 @@ describe('add a stream', () => {
     await visit('/ui/add-stream')
     await press('button', 'Add stream')
     await until(() => expect(screen.getAllByText('Fill this in')).toHaveLength(2))
-    await focused(await field('Source'))
+    await focused(await field('Stream source'))
     expect(server.count('POST /v1/stream')).toBe(0)
   })
 

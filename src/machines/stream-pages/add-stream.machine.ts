@@ -24,6 +24,7 @@ interface Context {
   user: User | null
   form: ActorRefFrom<typeof newStreamForm> | null
   probing: ActorRefFrom<typeof probingMachine>
+  substreamProbing: ActorRefFrom<typeof probingMachine>
   nodes: ActorRefFrom<typeof nodesMachine> | null
   batch: ActorRefFrom<typeof batchMachine>
   /** How many streams one looks after already, where that is near what one may add. */
@@ -75,6 +76,7 @@ export const addStreamMachine = setup({
     user,
     form: null,
     probing: spawn('probing', { id: 'probing' }),
+    substreamProbing: spawn('probing', { id: 'substreamProbing' }),
     nodes: null,
     batch: spawn('batch', { id: 'batch', input: { settings } }),
     administered: 0,

@@ -10,7 +10,7 @@ export interface BatchRow {
 
 export const mostRows = 1000
 
-type Column = 'name' | 'streamSource' | 'tags' | 'location'
+type Column = 'name' | 'streamSource' | 'substreamSource' | 'login' | 'password' | 'tags' | 'location'
 
 const usual: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
 
@@ -23,6 +23,14 @@ const headings: Readonly<Record<string, Column>> = {
   streamsource: 'streamSource',
   url: 'streamSource',
   address: 'streamSource',
+  streamurl: 'streamSource',
+  substream: 'substreamSource',
+  substreamsource: 'substreamSource',
+  substreamurl: 'substreamSource',
+  login: 'login',
+  user: 'login',
+  username: 'login',
+  password: 'password',
   tags: 'tags',
   tag: 'tags',
   location: 'location',
@@ -33,6 +41,13 @@ const headings: Readonly<Record<string, Column>> = {
   источник: 'streamSource',
   адрес: 'streamSource',
   ссылка: 'streamSource',
+  адреспотока: 'streamSource',
+  доппоток: 'substreamSource',
+  дополнительныйпоток: 'substreamSource',
+  адресдополнительногопотока: 'substreamSource',
+  логин: 'login',
+  пользователь: 'login',
+  пароль: 'password',
   теги: 'tags',
   тег: 'tags',
   место: 'location',
@@ -46,7 +61,7 @@ const headings: Readonly<Record<string, Column>> = {
 export function readRows(text: string, settings: Settings): readonly BatchRow[] {
   const parted = partedBy(text)
   const lines = cellsOf(text, parted).filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s_-]/g, '')])
+  const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s._-]/g, '')])
   const hasHeadings = named?.includes('streamSource') === true
   const columns = hasHeadings ? named : usual
   const blank = newStreamValues(settings)
@@ -56,6 +71,9 @@ export function readRows(text: string, settings: Settings): readonly BatchRow[] 
       ...blank,
       name: cell('name'),
       streamSource: cell('streamSource'),
+      substreamSource: cell('substreamSource'),
+      login: cell('login'),
+      password: cell('password'),
       tags: [
         ...new Set(
           cell('tags')

@@ -6,6 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type BatchEvent, batchMachine } from './batch.machine.ts'
 import { readRows } from './batch-rows.ts'
+import { draftOf } from './stream-values.ts'
 
 const read = (text: string) =>
   readRows(text, settingsOf()).map(({ line, values, errors }) => [
@@ -30,6 +31,16 @@ describe('a list of streams', () => {
       [2, 'Ворота', 'rtsp://a/1', ['север'], 'Двор', {}],
     ])
     expect(read('Gate\trtsp://a/1?x=1,2')).toEqual([[1, 'Gate', 'rtsp://a/1?x=1,2', [], '', {}]])
+  })
+
+  test('may name a substream, a login and a password, in columns of their own', () => {
+    const rows = readRows('Name;URL;Substream;Login;Password\nGate;rtsp://a/1;rtsp://a/2;ann;x@y', settingsOf())
+    expect(rows.map(({ values }) => draftOf(values))).toMatchObject([
+      { name: 'Gate', streamSource: 'rtsp://ann:x%40y@a/1', substreamSource: 'rtsp://ann:x%40y@a/2' },
+    ])
+    expect(readRows('Камера;Адрес;Доп. поток;Логин;Пароль\nВорота;rtsp://a/1;a/2;ann;x', settingsOf())).toMatchObject([
+      { values: { login: 'ann', password: 'x' }, errors: { substreamSource: 'sourceInvalid' } },
+    ])
   })
 
   test('may quote its cells, line ends and quotes in them', () => {

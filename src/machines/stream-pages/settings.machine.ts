@@ -1,6 +1,6 @@
 import { type ActorRefFrom, enqueueActions, sendParent, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
-import type { Stream } from '../../api/contract/stream.ts'
+import type { Stream, Track } from '../../api/contract/stream.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { nodesMachine } from './nodes.machine.ts'
@@ -14,11 +14,14 @@ interface Context {
   settings: Settings
   form: ActorRefFrom<typeof streamSettingsForm>
   probing: ActorRefFrom<typeof probingMachine>
+  substreamProbing: ActorRefFrom<typeof probingMachine>
   nodes: ActorRefFrom<typeof nodesMachine> | null
+  /** What the main stream was when the page opened, where the server knows it. */
+  tracks: readonly Track[]
 }
 
 /**
- * A stream's settings: one form over all of it, a look into the source that is being typed, and, in a cluster, the
+ * A stream's settings: one form over all of it, a look into the sources that are being typed, and, in a cluster, the
  * nodes to choose from. What is saved is told in a toast, and the stream that came back to the page.
  */
 export const streamSettingsMachine = setup({
@@ -42,7 +45,9 @@ export const streamSettingsMachine = setup({
     settings,
     form: spawn('form', { id: 'form', input: { values: valuesOf(stream, settings), facts: settings } }),
     probing: spawn('probing', { id: 'probing' }),
+    substreamProbing: spawn('probing', { id: 'substreamProbing' }),
     nodes: settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null,
+    tracks: stream.video === undefined ? (stream.tracks ?? []) : [{ type: 'video', ...stream.video }],
   }),
   on: {
     'form.saved': [

@@ -14,6 +14,7 @@ const groups = [
   'tags',
   'name',
   'streamSource',
+  'substreamSource',
   'location.name',
   'meta.marker',
   'archive.isEnable',

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { noAnswer, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import { hasHiddenCredentials } from './source-credentials.ts'
 import { mapped } from './stream-form.ts'
 import {
   draftOf,
-  hasHiddenCredentials,
   nameFrom,
   newStreamValues,
+  streamRules,
   type StreamValues,
   valuesOf,
   wrongFields,
@@ -46,6 +47,29 @@ test('a new stream is recorded for as long as the server allows', () => {
     { isEnable: true, depthHours: -1 },
     { isEnable: true, depthHours: 72 },
   ])
+})
+
+test('a substream is told of only where there is one, or was', () => {
+  const sub = 'rtsp://cam:554/2'
+  const [without, having] = [
+    valuesOf(stream, settingsOf()),
+    valuesOf({ ...stream, substreamSource: sub }, settingsOf()),
+  ]
+  const told = (values: StreamValues, saved?: StreamValues) => draftOf(values, saved).substreamSource
+  expect([
+    told(blank),
+    told(without, without),
+    told(having, having),
+    told({ ...having, substreamSource: ' ' }, having),
+  ]).toEqual([undefined, undefined, sub, ''])
+})
+
+test('what is kept in the browser of what is typed says no password, and no address that may hold one', () => {
+  const typed = { login: 'ann', password: 'secret', substreamSource: 'rtsp://me:x@cam/2', streamSource: 'rtsp://cam/1' }
+  expect(streamRules.draft?.({ ...typed, name: 'Gate' }, settingsOf())).toEqual({
+    streamSource: 'rtsp://cam/1',
+    name: 'Gate',
+  })
 })
 
 describe('what is wrong before the server is asked (docs/behaviour.md §6)', () => {
@@ -91,6 +115,17 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
       {},
       { streamSource: 'credentialsHidden' },
     ])
+  })
+
+  test('a substream as the source; typed credentials take the place of hidden ones', () => {
+    const saved = valuesOf({ ...stream, substreamSource: 'rtsp://***@cam:554/2' }, settingsOf())
+    expect([
+      check({ substreamSource: 'camera 2' }),
+      check({ substreamSource: 'rtsp://cam/2' }),
+      check({ substreamSource: 'rtsp://***@cam:554/3' }, saved),
+      check({ substreamSource: 'rtsp://***@other/2' }, saved),
+      check({ substreamSource: 'rtsp://***@other/2', login: 'ann', password: 'x' }, saved),
+    ]).toEqual([{ substreamSource: 'sourceInvalid' }, {}, {}, { substreamSource: 'credentialsHidden' }, {}])
   })
 
   test('archive depth within what the server keeps; what was there before is let be', () => {

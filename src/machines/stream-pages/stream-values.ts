@@ -2,12 +2,17 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import type { FormRules } from '../form/form.machine.ts'
+import { fullSources, hasHiddenCredentials, sourceFields } from './source-credentials.ts'
 
 /** Under the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */
 export interface StreamValues {
   uid: string
   name: string
+  /** Addresses without what stands in `login` and `password`. */
   streamSource: string
+  substreamSource: string
+  login: string
+  password: string
   tags: readonly string[]
   'location.name': string
   'meta.marker': string
@@ -45,6 +50,9 @@ export const newStreamValues = ({
   uid: '',
   name: '',
   streamSource: '',
+  substreamSource: '',
+  login: '',
+  password: '',
   tags: [],
   'location.name': '',
   'meta.marker': '',
@@ -57,7 +65,7 @@ export const newStreamValues = ({
 export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamValues => ({
   uid: stream.uid,
   name: stream.name,
-  streamSource: stream.streamSource,
+  ...sourceFields(stream.streamSource, stream.substreamSource ?? ''),
   tags: stream.tags,
   'location.name': stream.location.name,
   'meta.marker': stream.meta.marker,
@@ -70,9 +78,10 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
 /** Whether an answer to a save tells what was saved: every stream has a name. */
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
-export const draftOf = (values: StreamValues): StreamDraft => ({
+/** A server is told of a substream only where there is one, or was. */
+export const draftOf = (values: StreamValues, saved?: StreamValues): StreamDraft => ({
   name: values.name.trim(),
-  streamSource: values.streamSource.trim(),
+  ...sourcesOf(values, saved),
   tags: [...values.tags],
   location: { name: values['location.name'].trim() },
   archive: { isEnable: values['archive.isEnable'], depthHours: depthHours(values['archive.depthHours']) },
@@ -81,14 +90,24 @@ export const draftOf = (values: StreamValues): StreamDraft => ({
   ...(values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
 })
 
+function sourcesOf(values: StreamValues, saved?: StreamValues) {
+  const { streamSource, substreamSource } = fullSources(values)
+  const hasSubstream = substreamSource !== '' || (saved !== undefined && saved.substreamSource !== '')
+  return hasSubstream ? { streamSource, substreamSource } : { streamSource }
+}
+
 /** A code a field (docs/behaviour.md §6). What was there before one began is the server's business. */
 export function wrongFields(values: StreamValues, saved: StreamValues, { archiveMaxDepthHours }: Limits): FieldErrors {
   const errors: Record<string, string> = {}
   const name = values.name.trim()
   if (name === '') errors['name'] = 'required'
   if (name.length > 200) errors['name'] = 'tooLong'
-  const source = sourceProblem(values.streamSource.trim(), saved.streamSource)
-  if (source !== null) errors['streamSource'] = source
+  const [full, before] = [fullSources(values), fullSources(saved)]
+  if (full.streamSource === '') errors['streamSource'] = 'required'
+  for (const field of ['streamSource', 'substreamSource'] as const) {
+    const problem = sourceProblem(full[field], before[field])
+    if (problem !== null) errors[field] = problem
+  }
   const depth = depthHours(values['archive.depthHours'])
   const isChanged = values['archive.depthHours'] !== saved['archive.depthHours']
   if (values['archive.isEnable'] && isChanged) {
@@ -99,28 +118,28 @@ export function wrongFields(values: StreamValues, saved: StreamValues, { archive
   return errors
 }
 
+/** Whether an address says nothing that only the server should keep. */
+const mayBeKept = (source: string | undefined): source is string =>
+  source !== undefined && source !== '' && !/[@?]/.test(source)
+
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
   validate: wrongFields,
-  draft: ({ streamSource = '', ...rest }) =>
-    /[@?]/.test(streamSource) ? rest : { ...rest, ...(streamSource === '' ? {} : { streamSource }) },
+  draft: ({ streamSource, substreamSource, login: _login, password: _password, ...rest }) => ({
+    ...rest,
+    ...(mayBeKept(streamSource) ? { streamSource } : {}),
+    ...(mayBeKept(substreamSource) ? { substreamSource } : {}),
+  }),
 }
-
-const hidden = '***'
 
 /** `***` stands for credentials that only this stream's own host may be given (docs/wire.md §5.2). */
 function sourceProblem(source: string, saved: string): string | null {
-  if (source === '') return 'required'
-  if (source === saved) return null
+  if (source === '' || source === saved) return null
   if (source.length > 4000) return 'tooLong'
   if (/\s/.test(source) || !/^[a-z][a-z0-9+.-]*:./i.test(source)) return 'sourceInvalid'
   if (!hasHiddenCredentials(source)) return null
   return hasHiddenCredentials(saved) && placeOf(source) === placeOf(saved) ? null : 'credentialsHidden'
 }
-
-/** Whether an address shows `***` where its credentials are. */
-export const hasHiddenCredentials = (source: string): boolean =>
-  (/^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(source)?.[1] ?? '').includes(hidden)
 
 const placeOf = (source: string) =>
   /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()

@@ -6,13 +6,14 @@ import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
 import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
+import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { useApp } from '../app/console.ts'
 import { Form } from '../form/Form.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { StatePanel } from '../ui/State.tsx'
-import { ProbeButton, ProbeOutcome } from '../stream-pages/Probing.tsx'
+import { forgetOutdated, SourceProbe } from '../stream-pages/SourceProbe.tsx'
 import { StreamFields } from '../stream-pages/StreamFields.tsx'
 import fields from '../stream-pages/StreamFields.module.css'
 import { useNodes } from '../stream-pages/use-nodes.ts'
@@ -90,15 +91,15 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
 
 function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<typeof newStreamForm> }) {
   const { t } = useLingui()
-  const { settings, probing, nodes } = useSelector(actor, selectContext)
+  const { settings, probing, substreamProbing, nodes } = useSelector(actor, selectContext)
   const isAdded = useSelector(actor, selectIsAdded)
   const { values, errors } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
   const edit = (edited: Partial<StreamValues>) => {
     form.send({ type: 'form.edited', values: edited })
-    if (edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
+    forgetOutdated({ probing, substreamProbing }, edited)
   }
-  const source = values.streamSource.trim()
+  const source = fullSources(values).streamSource
   return (
     <Form form={form} className={fields.form} focusFirst>
       <StreamFields
@@ -108,12 +109,12 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
         nodes={useNodes(nodes)}
         onEdit={edit}
         probe={
-          <>
-            <div>
-              <ProbeButton actor={probing} subject={{ url: source }} label={t`Probe`} disabled={source === ''} />
-            </div>
-            <ProbeOutcome actor={probing} />
-          </>
+          <SourceProbe
+            probing={probing}
+            substreamProbing={substreamProbing}
+            values={values}
+            subject={{ url: source }}
+          />
         }
       />
       <div className={fields.submit}>

@@ -36,7 +36,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ].join('\n')
   const help = [
     t`One stream per line: name, source, tags (separated by | or spaces), location.`,
-    t`The first line may name the columns.`,
+    t`The first line may name the columns, among them substream, login and password.`,
     t`Paste the list or drop a CSV file here; at most ${mostRows} lines.`,
   ].join(' ')
   const { text, rows, outcomes, queue } = context
@@ -62,6 +62,17 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
       label: t`Source`,
       render: ({ values }) => <code className={styles.source}>{withoutPassword(values.streamSource)}</code>,
     },
+    ...(rows.some(({ values }) => values.substreamSource !== '')
+      ? [
+          {
+            id: 'substream',
+            label: t`Substream`,
+            render: ({ values }: BatchRow) => (
+              <code className={styles.source}>{withoutPassword(values.substreamSource)}</code>
+            ),
+          },
+        ]
+      : []),
     { id: 'tags', label: t`Tags`, render: ({ values }) => values.tags.join(', ') },
     { id: 'location', label: t`Location`, render: ({ values }) => values['location.name'] },
     {
@@ -146,6 +157,7 @@ function Outcome({
   const labels: Readonly<Record<string, string>> = {
     name: t`Name`,
     streamSource: t`Source`,
+    substreamSource: t`Substream source`,
     tags: t`Tags`,
     'location.name': t`Location`,
   }

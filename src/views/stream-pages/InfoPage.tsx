@@ -125,6 +125,11 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
       name: t`Source`,
       value: <code className={styles.code}>{stream.streamSource}</code>,
     },
+    stream.substreamSource !== undefined &&
+      stream.substreamSource !== '' && {
+        name: t`Substream source`,
+        value: <code className={styles.code}>{stream.substreamSource}</code>,
+      },
     stream.bitrate !== undefined && stream.bitrate > 0 && { name: t`Bit rate`, value: bitrate(stream.bitrate) },
     stream.viewers !== undefined && { name: t`Viewers`, value: formatNumber(stream.viewers) },
     { name: t`Location`, value: stream.location.name || none },

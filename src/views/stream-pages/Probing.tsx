@@ -24,20 +24,32 @@ const longest = 60
 interface ProbeButtonProps {
   actor: ProbingRef
   subject: ProbeSubject
+  /** What is looked into with it. */
+  second?: { actor: ProbingRef; subject: ProbeSubject } | null
   label: string
   disabled?: boolean
 }
 
 /** Looks into a source, and takes it back while it is under way. */
-export function ProbeButton({ actor, subject, label, disabled = false }: ProbeButtonProps) {
+export function ProbeButton({ actor, subject, second = null, label, disabled = false }: ProbeButtonProps) {
   const { t } = useLingui()
-  const isBusy = useSelector(actor, selectIsBusy)
-  if (isBusy) return <Button onClick={() => actor.send({ type: 'probe.cancelled' })}>{t`Cancel`}</Button>
+  const isFirstBusy = useSelector(actor, selectIsBusy)
+  const isSecondBusy = useSelector(second?.actor, (snapshot) => snapshot?.hasTag('busy') === true)
+  if (isFirstBusy || isSecondBusy) {
+    const cancel = () => {
+      actor.send({ type: 'probe.cancelled' })
+      second?.actor.send({ type: 'probe.cancelled' })
+    }
+    return <Button onClick={cancel}>{t`Cancel`}</Button>
+  }
   return (
     <Button
       icon={<ScanSearch size={16} aria-hidden="true" />}
       disabled={disabled}
-      onClick={() => actor.send({ type: 'probe.requested', subject })}
+      onClick={() => {
+        actor.send({ type: 'probe.requested', subject })
+        second?.actor.send({ type: 'probe.requested', subject: second.subject })
+      }}
     >
       {label}
     </Button>
@@ -45,7 +57,7 @@ export function ProbeButton({ actor, subject, label, disabled = false }: ProbeBu
 }
 
 /** What the look brought: how long it takes, what was found, how it looks, or why there is nothing. */
-export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
+export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; substream?: boolean }) {
   const { t } = useLingui()
   const { seconds, tracks, picture, apiError } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
@@ -55,6 +67,7 @@ export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
   const apiErrorWords = useProbeApiError()
   return (
     <div className={styles.outcome} aria-live="polite">
+      {substream && (isBusy || isFound || isRefused) && <h3>{t`Substream`}</h3>}
       {isBusy && (
         <>
           <p>{t`Checking the source. It may take a minute.`}</p>
@@ -71,7 +84,11 @@ export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
         <div className={styles.found}>
           {isPicturing && <Skeleton className={styles.picture} height="auto" />}
           {picture !== null && (
-            <BlobPicture picture={picture} alt={t`Picture of the source`} className={styles.picture} />
+            <BlobPicture
+              picture={picture}
+              alt={substream ? t`Picture of the substream` : t`Picture of the source`}
+              className={styles.picture}
+            />
           )}
           <Tracks tracks={tracks.tracks} />
         </div>

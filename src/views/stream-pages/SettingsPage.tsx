@@ -2,13 +2,14 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { isDirty } from '../../machines/form/form-values.ts'
+import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
 import type { streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
-import { ProbeButton, ProbeOutcome } from './Probing.tsx'
+import { forgetOutdated, SourceProbe } from './SourceProbe.tsx'
 import { StreamFields } from './StreamFields.tsx'
 import { useNodes } from './use-nodes.ts'
 import styles from './StreamFields.module.css'
@@ -23,16 +24,17 @@ const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
 
 export function SettingsPage({ actor }: { actor: SettingsRef }) {
   const { t } = useLingui()
-  const { uid, settings, form, probing, nodes } = useSelector(actor, selectContext)
+  const { uid, settings, form, probing, substreamProbing, nodes, tracks } = useSelector(actor, selectContext)
   const { values, saved, errors } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
   const isChanged = useSelector(form, selectIsDirty)
   const edit = (edited: Partial<StreamValues>) => {
     form.send({ type: 'form.edited', values: edited })
-    if (edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
+    forgetOutdated({ probing, substreamProbing }, edited)
   }
-  const subject =
-    values.streamSource === saved.streamSource ? { streamId: uid } : { streamId: uid, url: values.streamSource.trim() }
+  const source = fullSources(values).streamSource
+  const isSaved = source === fullSources(saved).streamSource
+  const subject = isSaved ? { streamId: uid } : { streamId: uid, url: source }
   return (
     <Page title={t`Stream settings`} width="narrow">
       <Form form={form} className={styles.form}>
@@ -43,17 +45,13 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
           nodes={useNodes(nodes)}
           onEdit={edit}
           probe={
-            <>
-              <div>
-                <ProbeButton
-                  actor={probing}
-                  subject={subject}
-                  label={t`Probe`}
-                  disabled={values.streamSource.trim() === ''}
-                />
-              </div>
-              <ProbeOutcome actor={probing} />
-            </>
+            <SourceProbe
+              probing={probing}
+              substreamProbing={substreamProbing}
+              values={values}
+              subject={subject}
+              known={tracks}
+            />
           }
         />
         <div className={styles.submit}>

@@ -3,9 +3,10 @@ import { useLingui } from '@lingui/react/macro'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../../machines/form/form.events.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
-import { hasHiddenCredentials, nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { MarkerField } from './MarkerField.tsx'
+import { SourceFields } from './SourceFields.tsx'
 import { TagField } from './TagField.tsx'
 import { useStreamFieldError } from './words.ts'
 import styles from './StreamFields.module.css'
@@ -26,23 +27,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
   const suggestion = nameFrom(values.streamSource)
   return (
     <div className={styles.fields}>
-      <TextField
-        label={t`Source`}
-        name="streamSource"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="rtsp://login:password@camera.example/stream"
-        help={
-          hasHiddenCredentials(values.streamSource)
-            ? t`*** stands for the login and password that the server keeps. Leave it as it is to keep them.`
-            : t`The address of the camera: rtsp, rtsps, http or https, with login and password where it needs them.`
-        }
-        value={values.streamSource}
-        error={errorOf('streamSource')}
-        onChange={(streamSource) => onEdit({ streamSource })}
-      />
+      <SourceFields values={values} errorOf={errorOf} onEdit={onEdit} />
       {probe}
       <TextField
         label={t`Name`}

@@ -15,8 +15,8 @@ export const page = defineStreamPage({
     actors: {
       form: streamSettingsForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values }, signal }) =>
-            mapped(await saveStream(values.uid, draftOf(values), signal)),
+          submit: fromPromise(async ({ input: { values, saved }, signal }) =>
+            mapped(await saveStream(values.uid, draftOf(values, saved), signal)),
           ),
           watchLeaving,
           keepDraft,

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import * as fc from 'fast-check'
+import { fullSources, hasOwnCredentials, joined, parted, sourceFields, takenApart } from './source-credentials.ts'
+
+const ann = { login: 'ann', password: 'a@b:c/d#e%f?' }
+const none = { login: '', password: '' }
+
+describe('credentials of an address', () => {
+  test.each([
+    ['rtsp://ann:x@cam/1', 'rtsp://cam/1', 'ann', 'x'],
+    ['rtsp://ann@cam:554/1', 'rtsp://cam:554/1', 'ann', ''],
+    ['rtsp://ann:p%40ss@[::1]:554/1?a=b', 'rtsp://[::1]:554/1?a=b', 'ann', 'p@ss'],
+    ['rtsp://ann:p@ss:word@cam/1', 'rtsp://cam/1', 'ann', 'p@ss:word'],
+    ['rtsp://ann:p/w#1?@cam/1', 'rtsp://cam/1', 'ann', 'p/w#1?'],
+    ['rtsp://ann:100%@cam/1', 'rtsp://cam/1', 'ann', '100%'],
+  ])('%s', (address, bare, login, password) => {
+    expect(parted(address)).toEqual({ address: bare, credentials: { login, password } })
+  })
+
+  test.each([
+    'rtsp://cam/1',
+    'rtsp://cam:554/me@home',
+    'rtsp://[fe80::1]/a@b',
+    'demo:gate',
+    'rtsp://***@cam/1',
+    'cam',
+    '',
+  ])('%s has none that can be told', (address) => {
+    expect([parted(address), hasOwnCredentials(address)]).toEqual([null, false])
+  })
+
+  test('what is typed plainly comes back as it was typed', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 })
+    fc.assert(
+      fc.property(text, text, (login, password) => {
+        const address = joined('rtsp://cam:554/1?a=b', { login, password })
+        expect(URL.canParse(address)).toBe(true)
+        expect(parted(address)).toEqual({ address: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
+      }),
+    )
+  })
+
+  test('are those of the fields, unless the address has its own', () => {
+    const typed = '://ann:a%40b%3Ac%2Fd%23e%25f%3F@'
+    expect(
+      [
+        ['rtsp://cam/1', ann],
+        [' rtsp://cam/1 ', none],
+        ['rtsp://***@cam/1', ann],
+        ['rtsp://***@cam/1', none],
+        ['rtsp://me:x@cam/1', ann],
+        ['rtsp://me:x/y@cam/1', ann],
+        ['demo:gate', ann],
+        ['', ann],
+      ].map(([address, credentials]) =>
+        typeof address === 'string' && typeof credentials === 'object' ? joined(address, credentials) : null,
+      ),
+    ).toEqual([
+      `rtsp${typed}cam/1`,
+      'rtsp://cam/1',
+      `rtsp${typed}cam/1`,
+      'rtsp://***@cam/1',
+      'rtsp://me:x@cam/1',
+      'rtsp://me:x%2Fy@cam/1',
+      'demo:gate',
+      '',
+    ])
+  })
+
+  test('of what was saved stand apart only where both addresses come back the very same', () => {
+    const apart = { streamSource: 'rtsp://cam/1', substreamSource: 'rtsp://cam/2', login: 'ann', password: 'x' }
+    const pairs = [
+      ['rtsp://ann:x@cam/1', 'rtsp://ann:x@cam/2'],
+      ['rtsp://ann:x@cam/1', ''],
+      ['rtsp://ann:x@cam/1', 'rtsp://cam/2'],
+      ['rtsp://ann:x@cam/1', 'rtsp://ann:y@cam/2'],
+      ['rtsp://ann:a&b@cam/1', ''],
+      ['rtsp://***@cam/1', 'rtsp://***@cam/2'],
+      ['rtsp://cam/1', 'rtsp://ann:x@cam/2'],
+    ] as const
+    const fields = pairs.map(([main, sub]) => sourceFields(main, sub))
+    const whole = ([streamSource, substreamSource]: readonly [string, string]) => ({
+      streamSource,
+      substreamSource,
+      ...none,
+    })
+    expect(fields).toEqual([apart, { ...apart, substreamSource: '' }, ...pairs.slice(2).map(whole)])
+    expect(fields.map(fullSources)).toEqual(
+      pairs.map(([streamSource, substreamSource]) => ({ streamSource, substreamSource })),
+    )
+  })
+
+  test('of a whole address that is typed go to their fields, and take nobody’s place there', () => {
+    expect([
+      takenApart('streamSource', 'rtsp://ann:x@cam/1', none),
+      takenApart('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),
+      takenApart('streamSource', 'rtsp://ann:x@cam/1', { login: 'ben', password: 'x' }),
+      takenApart('streamSource', 'rtsp://***@cam/1', none),
+      takenApart('streamSource', 'rtsp://cam/1', none),
+    ]).toEqual([
+      { streamSource: 'rtsp://cam/1', login: 'ann', password: 'x' },
+      { substreamSource: 'rtsp://cam/2', login: 'ann', password: 'x' },
+      { streamSource: 'rtsp://ann:x@cam/1' },
+      { streamSource: 'rtsp://***@cam/1' },
+      { streamSource: 'rtsp://cam/1' },
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro'
+import { hasHiddenCredentials, hasOwnCredentials, takenApart } from '../../machines/stream-pages/source-credentials.ts'
+import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { TextField } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import styles from './StreamFields.module.css'
+
+interface SourceFieldsProps {
+  values: StreamValues
+  errorOf: (field: string) => string | undefined
+  onEdit: (values: Partial<StreamValues>) => void
+}
+
+/** The addresses of a camera, and the login and password that both have. */
+export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
+  const { t } = useLingui()
+  const { login, password } = values
+  const hasTyped = login !== '' || password !== ''
+  const addressOf = (field: 'streamSource' | 'substreamSource', usual: string) => {
+    const value = values[field]
+    const takeWhole = (typed: string) => onEdit(takenApart(field, typed, values))
+    const help = () => {
+      if (hasHiddenCredentials(value) && !hasTyped)
+        return t`*** stands for the login and password that the server keeps. Leave it as it is to keep them.`
+      return hasOwnCredentials(value) && hasTyped
+        ? t`This address keeps the login and password that stand in it.`
+        : usual
+    }
+    return {
+      name: field,
+      inputMode: 'url',
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      help: help(),
+      value,
+      error: errorOf(field),
+      // Letter by letter the address is taken apart only when it is left: a password may hold more than one `@`.
+      onChange: (typed: string) => (typed.length > value.length + 1 ? takeWhole(typed) : onEdit({ [field]: typed })),
+      onBlur: () => hasOwnCredentials(value) && takeWhole(value),
+    } as const
+  }
+  return (
+    <>
+      <TextField
+        label={t`Stream source`}
+        placeholder="rtsp://camera.example/stream"
+        {...addressOf('streamSource', t`The address of the camera: rtsp, rtsps, http or https.`)}
+      />
+      <div className={styles.credentials}>
+        <TextField
+          label={t`Login`}
+          name="cameraLogin"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={login}
+          error={errorOf('login')}
+          onChange={(typed) => onEdit({ login: typed })}
+        />
+        <PasswordField
+          label={t`Password`}
+          name="cameraPassword"
+          autoComplete="new-password"
+          value={password}
+          error={errorOf('password')}
+          onChange={(typed) => onEdit({ password: typed })}
+        />
+      </div>
+      <TextField
+        label={t`Substream source`}
+        placeholder="rtsp://camera.example/substream"
+        {...addressOf(
+          'substreamSource',
+          t`A smaller picture of the same camera for mosaics, phones and fast play. Leave it empty where there is none.`,
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { CircleAlert } from 'lucide-react'
+import type { SnapshotFrom } from 'xstate'
+import type { Track } from '../../api/contract/stream.ts'
+import { isAsLarge } from '../../machines/stream-pages/picture-size.ts'
+import type { ProbeSubject, probingMachine } from '../../machines/stream-pages/probing.machine.ts'
+import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
+import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { ProbeButton, ProbeOutcome, type ProbingRef } from './Probing.tsx'
+import styles from './Probing.module.css'
+
+export interface Probes {
+  probing: ProbingRef
+  substreamProbing: ProbingRef
+}
+
+const selectTracks = ({ context }: SnapshotFrom<typeof probingMachine>) => context.tracks?.tracks
+
+/** What was found of a source says nothing any more once its address or its credentials change. */
+export function forgetOutdated({ probing, substreamProbing }: Probes, edited: Partial<StreamValues>): void {
+  const hasCredentials = edited.login !== undefined || edited.password !== undefined
+  if (hasCredentials || edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
+  if (hasCredentials || edited.substreamSource !== undefined) substreamProbing.send({ type: 'probe.outdated' })
+}
+
+interface SourceProbeProps extends Probes {
+  values: StreamValues
+  /** The main source, as the server is asked for it. */
+  subject: ProbeSubject
+  /** What is known of the main stream without a look. */
+  known?: readonly Track[]
+}
+
+const nothing: readonly Track[] = []
+
+/** A look into the source and, where there is one, the substream. */
+export function SourceProbe({ probing, substreamProbing, values, subject, known = nothing }: SourceProbeProps) {
+  const { t } = useLingui()
+  const { streamSource, substreamSource } = fullSources(values)
+  const main = useSelector(probing, selectTracks) ?? known
+  const substream = useSelector(substreamProbing, selectTracks) ?? nothing
+  const { streamId } = subject
+  const second = {
+    actor: substreamProbing,
+    subject: { ...(streamId === undefined ? {} : { streamId }), url: substreamSource },
+  }
+  const hasSubstream = substreamSource !== ''
+  return (
+    <>
+      <div>
+        <ProbeButton
+          actor={probing}
+          subject={subject}
+          second={hasSubstream ? second : null}
+          label={t`Probe`}
+          disabled={streamSource === ''}
+        />
+      </div>
+      <ProbeOutcome actor={probing} />
+      {hasSubstream && <ProbeOutcome actor={substreamProbing} substream />}
+      {hasSubstream && isAsLarge(substream, main) && (
+        <p className={styles.refused} role="status">
+          <CircleAlert size={16} aria-hidden="true" />
+          <span>{t`The substream is as large as the main stream, so it saves nothing. Choose a smaller picture for it in the camera.`}</span>
+        </p>
+      )}
+    </>
+  )
+}
