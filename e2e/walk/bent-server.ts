@@ -22,7 +22,7 @@ type Bends = {
   streamChanges: Record<string, unknown>
   settingsChanges: Record<string, unknown>
   playlist: Fate
-  /** What replaces the codecs that a playlist names. */
+  /** What replaces the codecs that the playlist of the main rendition names. */
   codecs: string | null
   /** A live playlist says that nothing follows. */
   isLiveOver: boolean
@@ -110,7 +110,9 @@ export class BentServer {
         () => this.bends.playlist,
         () =>
           this.rewritten(route, (text) =>
-            this.bends.codecs === null ? text : text.replace(/CODECS="[^"]*"/, `CODECS="${this.bends.codecs}"`),
+            this.bends.codecs === null || hasRendition(route)
+              ? text
+              : text.replace(/CODECS="[^"]*"/, `CODECS="${this.bends.codecs}"`),
           ),
       ),
     )
@@ -159,7 +161,9 @@ export class BentServer {
   }
 
   private async rewritten(route: Route, change: (text: string) => string): Promise<void> {
-    const response = await route.fetch()
+    const url = new URL(route.request().url())
+    url.searchParams.delete('rendition')
+    const response = await route.fetch({ url: url.href })
     return route.fulfill({ response, body: change(await response.text()) })
   }
 
@@ -177,6 +181,9 @@ export class BentServer {
     return route.fulfill({ json: { period: { startTime: instant(from), endTime: instant(to) }, ranges } })
   }
 }
+
+/** The server behind has the main rendition alone, and gives it for all that a bent stream offers. */
+const hasRendition = (route: Route) => new URL(route.request().url()).searchParams.has('rendition')
 
 /** A playlist of the archive with its first segments alone. */
 function cutAfter(text: string, segments: number): string {

@@ -1,0 +1,85 @@
+import { expect } from 'playwright/test'
+import { minute } from './bent-server.ts'
+import { test } from './player.ts'
+
+const renditions = ['main', 'sub']
+const narrow = { width: 600, height: 900 }
+const wide = { width: 1440, height: 900 }
+const switched = ['media.ready always, when isOtherChosen', 'media.switching engine.loaded']
+
+test('a picture that gets small takes the substream; the last frame stays meanwhile, and its time', async ({
+  page,
+  player,
+  server,
+  trail,
+}) => {
+  server.bend({ streamChanges: { renditions } })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/index.m3u8')) asked.push(searchParams.get('rendition') ?? 'main')
+  })
+  await trail.takes(['media media.offered, when canPlay', 'media picture.resized', 'media.loading engine.loaded'], () =>
+    player.open({ at: Date.now() - 30 * minute }),
+  )
+  await player.plays()
+  await player.key('k')
+  await expect(player.button('Play')).toBeVisible()
+  const moment = player.region.locator('time').first()
+  const still = player.region.locator('canvas[aria-hidden="true"]').first()
+  const before = await moment.getAttribute('datetime')
+  server.bend({ playlist: 'held' })
+  await trail.takes(['media.ready always, when isOtherChosen'], () => page.setViewportSize(narrow))
+  await expect(still).toBeVisible()
+  await expect(moment).toHaveAttribute('datetime', before ?? '')
+  await trail.takes(['media.switching engine.loaded'], async () => server.bend({ playlist: 'served' }))
+  await expect(still).toBeHidden()
+  await expect(moment).toHaveAttribute('datetime', before ?? '')
+  await expect(player.button('Play')).toBeVisible()
+
+  await trail.takes(['media media.magnified', ...switched], () => player.button('Magnify').click())
+  await expect(moment).toHaveAttribute('datetime', before ?? '')
+  await trail.takes(switched, () => player.button('Shrink').click())
+  await trail.takes(switched, () => page.setViewportSize(wide))
+  await trail.takes(['media media.rateChosen', ...switched], () => player.key('4'))
+  await expect(moment).toHaveAttribute('datetime', before ?? '')
+  await player.key('k')
+  await player.plays()
+  await player.region.getByRole('button', { name: 'Statistics' }).click()
+  await expect(player.region.getByText('Substream: fast playback')).toBeVisible()
+  expect(asked).toEqual(['main', 'sub', 'main', 'sub', 'main', 'sub'])
+})
+
+test('a browser that can not play the camera takes the compatible picture, and says so', async ({
+  player,
+  server,
+  trail,
+}) => {
+  const note = player.region.getByText("Compatible picture: this browser can't play H.265")
+  const compatible = { renditions: ['main', 'compatible'] }
+  server.bend({ streamChanges: compatible, codecs: 'hvc1.1.6.L93.B0' })
+  await trail.takes(['media.loading engine.failed, when isPlayableOtherwise', 'media.loading engine.loaded'], () =>
+    player.open(),
+  )
+  await expect(note).toBeVisible()
+  await player.plays()
+
+  const video = { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 }
+  server.bend({ streamChanges: {}, codecs: null })
+  await player.open()
+  await player.plays()
+  await expect(note).toBeHidden()
+  await trail.takes(['media media.offered, otherwise', ...switched], async () =>
+    server.bend({ streamChanges: { ...compatible, video } }),
+  )
+  await expect(note).toBeVisible()
+  await player.plays()
+
+  server.bend({ streamChanges: {}, codecs: 'hvc1.1.6.L93.B0' })
+  await trail.takes(['media.loading engine.failed, when isUnplayable'], () => player.open())
+  await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
+  await trail.takes(['media.unplayable always, when isOtherChosen', 'media.loading engine.loaded'], async () =>
+    server.bend({ streamChanges: compatible }),
+  )
+  await player.plays()
+})
