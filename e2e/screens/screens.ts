@@ -18,6 +18,19 @@ const longTagged = (list: Record<string, unknown>) => {
   return { ...list, items: items.map((item, index) => (index === 0 ? { ...item, tags } : item)) }
 }
 
+const inH265 = (stream: Record<string, unknown>) => ({
+  ...stream,
+  renditions: ['main', 'compatible'],
+  video: { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 },
+})
+const twoSources = (stream: Record<string, unknown>) => ({
+  ...stream,
+  streamSource: 'rtsp://operator:secret@10.0.0.4:554/main',
+  substreamSource: 'rtsp://operator:secret@10.0.0.4:554/small',
+  renditions: ['main', 'sub'],
+  video: { codec: 'h264', width: 1920, height: 1080, fps: 25 },
+})
+
 const opens =
   (message: string, values?: Readonly<Record<string, string>>) =>
   async ({ press, dialog }: ScreenSetup) => {
@@ -105,9 +118,30 @@ const stream: readonly Screen[] = [
     bent: { '/v1/stream/{stream}': forbidden },
     isRefused: true,
   },
+  {
+    name: 'player-compatible',
+    path: '/stream/{stream}/view',
+    bent: { '/v1/stream/{stream}': inH265 },
+    act: async (setup) => {
+      await player('Statistics')(setup)
+      await setup.page.locator('dl').first().waitFor()
+    },
+  },
   { name: 'stream-info', path: '/stream/{stream}/info' },
   { name: 'stream-delete', path: '/stream/{stream}/info', act: opens('Delete') },
   { name: 'stream-settings', path: '/stream/{stream}/setting' },
+  {
+    name: 'stream-settings-substream',
+    path: '/stream/{stream}/setting',
+    bent: {
+      '/v1/stream/{stream}': twoSources,
+      '/v1/stream/probe': { json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080, fps: 25 }] } },
+    },
+    act: async ({ press, page }) => {
+      await press('Probe')
+      await page.getByRole('status').first().waitFor()
+    },
+  },
   { name: 'stream-permissions', path: '/stream/{stream}/permission' },
   { name: 'stream-debug', path: '/stream/{stream}/debug' },
 ]

@@ -76,6 +76,9 @@ declare global {
   var ManagedMediaSource: typeof MediaSource | undefined
 }
 
-/** By what there is to feed a `<video>` with: iPhones have a source of their own kind. */
+/**
+ * By what there is to feed a `<video>` with: iPhones have a source of their own kind, and older ones none, so that only
+ * a try can tell.
+ */
 export const canPlay = (type: string): boolean =>
-  (globalThis.ManagedMediaSource ?? globalThis.MediaSource).isTypeSupported(type)
+  (globalThis.ManagedMediaSource ?? globalThis.MediaSource)?.isTypeSupported(type) ?? true
