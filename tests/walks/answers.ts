@@ -163,7 +163,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   search: ({ reply }) => reply({ streams: [{ uid: 'gate', name: 'Gate' }], mosaics: [], users: [{ name: 'ann' }] }),
   perform: plain,
   'list.fetchResource': ({ reply }) => reply([mosaic]),
-  'palette.fetchResource': ({ reply }) => reply(streams),
+  'streamChoice.fetchResource': ({ reply }) => reply(streams),
   'history.fetchResource': ({ reply, now }) => reply([{ id: 'v1', time: now, login: 'ann', values: { title: 'Old' } }]),
   'state.fetchResource': ({ reply }) => reply(license),
   'gauges.fetchResource': ({ reply }) => reply({ cpuPercent: 3 }),

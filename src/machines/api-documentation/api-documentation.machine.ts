@@ -7,7 +7,7 @@ import { notProvided } from '../not-provided.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
-import { type Draft, draftOf, isJson, missingIn, requestOf } from './request.ts'
+import { type Draft, callDraftOf, isJson, missingIn, requestOf } from './request.ts'
 
 export interface Documentation {
   document: OpenApiDocument
@@ -51,7 +51,7 @@ const chosenOf = ({ operations, chosen }: Pick<Context, 'operations' | 'chosen'>
   operations.find(({ id }) => id === chosen)
 
 const draftIn = (context: Context, operation: Operation): Draft =>
-  context.drafts[operation.id] ?? draftOf(operation, context.now)
+  context.drafts[operation.id] ?? callDraftOf(operation, context.now)
 
 function refilled(context: Context, change: (draft: Draft) => Draft): Pick<Context, 'drafts'> {
   const operation = chosenOf(context)

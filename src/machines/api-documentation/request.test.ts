@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { OpenApiDocument } from '../../api/contract/open-api.ts'
 import { exampleOf, membersOf, typeOf } from './example.ts'
 import { type Operation, found, operationsOf } from './operations.ts'
-import { curlOf, draftOf, missingIn, requestOf } from './request.ts'
+import { curlOf, callDraftOf, missingIn, requestOf } from './request.ts'
 
 const now = Date.parse('2026-11-21T08:00:00.000Z')
 const instant = { type: 'string', format: 'date-time' }
@@ -57,7 +57,11 @@ describe('calls', () => {
 
   test('start with the last hour and an example of their body', () => {
     if (ranges === undefined || signIn === undefined) throw new Error('no operations')
-    expect([draftOf(ranges, now), missingIn(ranges, draftOf(ranges, now)), draftOf(signIn, now).body]).toEqual([
+    expect([
+      callDraftOf(ranges, now),
+      missingIn(ranges, callDraftOf(ranges, now)),
+      callDraftOf(signIn, now).body,
+    ]).toEqual([
       { parameters: { start_time: '2026-11-21T07:00:00.000Z', end_time: '2026-11-21T08:00:00.000Z' }, body: '' },
       ['uid'],
       '{\n  "name": ""\n}',

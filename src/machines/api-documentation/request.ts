@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 const starts: ReadonlySet<string> = new Set(['from', 'start_time', 'time'])
 
 /** What a call asks for at least: required instants name the last hour, a body is an example of its schema. */
-export function draftOf({ parameters, body }: Operation, now: number): Draft {
+export function callDraftOf({ parameters, body }: Operation, now: number): Draft {
   const filled = parameters
     .filter(({ isRequired, schema }) => isRequired && schema['format'] === 'date-time')
     .map(({ name }) => [name, new Date(starts.has(name) ? now - hourMs : now).toISOString()] as const)

@@ -7,7 +7,7 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { mosaicEditMachine, mosaicFormMachine, paletteMachine } from './mosaic-edit.machine.ts'
+import { mosaicEditMachine, mosaicFormMachine, streamChoiceMachine } from './mosaic-edit.machine.ts'
 import { added, relined } from './mosaic-grid.ts'
 
 const wall = Mosaic.parse({ id: 'm1', name: 'Wall', columns: 2, rows: 1, cells: [{ streamUid: 'gate' }] })
@@ -31,7 +31,7 @@ function open(
             }),
           },
         }),
-        palette: paletteMachine.provide({
+        streamChoice: streamChoiceMachine.provide({
           actors: { fetchResource: fromPromise(async () => ok<readonly Stream[]>(found.shift() ?? [])) },
         }),
       },
@@ -78,7 +78,7 @@ describe('editing a mosaic', () => {
     ])
     await settle()
     send({ type: 'grid.changed', grid: added(relined(wall, { columns: 2, rows: 2 }), 'yard') })
-    context().palette?.send({ type: 'query.changed', query: { words: 'none' } })
+    context().streamChoice?.send({ type: 'query.changed', query: { words: 'none' } })
     await settle()
     expect(context().names).toEqual(
       new Map([

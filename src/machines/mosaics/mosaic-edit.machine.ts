@@ -25,7 +25,7 @@ export interface StreamSearch {
   words: string
 }
 
-export const paletteMachine = resourceMachineOf<readonly Stream[], StreamSearch>({
+export const streamChoiceMachine = resourceMachineOf<readonly Stream[], StreamSearch>({
   pollMs: null,
   queryOf: () => ({ words: '' }),
 })
@@ -41,7 +41,7 @@ interface Context {
   id: string
   apiError: ApiError | null
   form: ActorRefFrom<typeof mosaicFormMachine> | null
-  palette: ActorRefFrom<typeof paletteMachine> | null
+  streamChoice: ActorRefFrom<typeof streamChoiceMachine> | null
   past: readonly Grid[]
   /** The names of the streams that are or were on the grid, by uid: what is searched for may leave them out. */
   names: ReadonlyMap<string, string>
@@ -59,7 +59,7 @@ export const mosaicEditMachine = setup({
   actors: {
     fetchMosaic: fromPromise<Reply<Mosaic>, { id: string }>(notProvided),
     form: mosaicFormMachine,
-    palette: paletteMachine,
+    streamChoice: streamChoiceMachine,
   },
   actions: {
     takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
@@ -69,7 +69,7 @@ export const mosaicEditMachine = setup({
       apiError: null,
       names: named(context.names, streams),
       form: spawn('form', { id: 'form', input: { values, facts: null } }),
-      palette: spawn('palette', { id: 'palette', input: context.input }),
+      streamChoice: spawn('streamChoice', { id: 'streamChoice', input: context.input }),
     })),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',
@@ -79,7 +79,7 @@ export const mosaicEditMachine = setup({
     change: enqueueActions(({ context, enqueue }, { grid }: { grid: Grid }) => {
       const values = context.form?.getSnapshot().context.values
       if (context.form === null || values === undefined) return
-      const streams = context.palette?.getSnapshot().context.value ?? []
+      const streams = context.streamChoice?.getSnapshot().context.value ?? []
       enqueue.assign({
         past: [...context.past, gridOf(values)].slice(-mostUndone),
         names: named(context.names, streams),
@@ -109,7 +109,7 @@ export const mosaicEditMachine = setup({
     id: input.params['id'] ?? '',
     apiError: null,
     form: null,
-    palette: null,
+    streamChoice: null,
     past: [],
     names: new Map(),
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLiveMoment, isOtherMoment, placed, stepped } from './sync-moments.ts'
+import { isLiveMoment, isOtherMoment, archiveMoment, stepped } from './sync-moments.ts'
 
 const now = 1_700_000_000_000
 
@@ -8,7 +8,7 @@ test('the last 15 seconds are live', () => {
 })
 
 test('a place in the archive is 15 seconds old at least', () => {
-  expect([placed(now, now), placed(now - 60_000, now)]).toEqual([now - 15_000, now - 60_000])
+  expect([archiveMoment(now, now), archiveMoment(now - 60_000, now)]).toEqual([now - 15_000, now - 60_000])
 })
 
 test('a step is one frame, and never into live', () => {

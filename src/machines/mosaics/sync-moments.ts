@@ -7,9 +7,10 @@ const writtenMs = 5000
 
 export const isLiveMoment = (at: number, now: number): boolean => at > now - liveMs
 
-export const placed = (at: number, now: number): number => Math.min(at, now - liveMs)
+export const archiveMoment = (at: number, now: number): number => Math.min(at, now - liveMs)
 
-export const stepped = (at: number, direction: 1 | -1, now: number): number => placed(at + direction * stepMs, now)
+export const stepped = (at: number, direction: 1 | -1, now: number): number =>
+  archiveMoment(at + direction * stepMs, now)
 
 /** Whether an address asks for another moment than the one that plays; its own address follows the clock late. */
 export const isOtherMoment = (

@@ -13,7 +13,7 @@ import type {
   PeriodMove,
   TileSlot,
 } from './sync-playback.events.ts'
-import { isLiveMoment, isOtherMoment, placed, stepped } from './sync-moments.ts'
+import { isLiveMoment, isOtherMoment, archiveMoment, stepped } from './sync-moments.ts'
 import type { TrackEvent } from './track.events.ts'
 import { trackMachine, type TrackRef } from './track.machine.ts'
 
@@ -77,7 +77,7 @@ export const syncPlaybackSetup = setup({
       },
     ),
     tickTime: assign((_, { now }: { now: number }) => ({ now })),
-    place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: placed(at, now) })),
+    place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
     leave: assign({ at: null, rate: 1, isPlaying: true }),
     takeRate: assign((_, { rate }: { rate: number }) => ({ rate })),
     wish: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),

@@ -1,5 +1,5 @@
 import { momentsOf } from '../player/local-text.ts'
-import { dayWords, monthOf, unitOf, weekdayOf } from './time-vocabulary.ts'
+import { dayWords, monthNamed, unitOf, weekdayNamed } from './time-vocabulary.ts'
 
 export interface Saying {
   readonly now: number
@@ -108,7 +108,7 @@ function datesOf(day: string, today: Temporal.PlainDate): readonly Temporal.Plai
   if (day === '') return [today, today.subtract({ days: 1 })]
   const before = Object.hasOwn(dayWords, day) ? dayWords[day] : undefined
   if (before !== undefined) return [today.subtract({ days: before })]
-  const weekday = weekdayOf(day)
+  const weekday = weekdayNamed(day)
   if (weekday !== null) {
     const last = today.subtract({ days: (today.dayOfWeek - weekday + 7) % 7 })
     return [last, last.subtract({ weeks: 1 })]
@@ -138,6 +138,6 @@ function writtenDate(text: string): { year: number | null; month: number; day: n
     }
   const [, day, word, year] =
     /^(\d\d?) ([a-zа-я]+)\.?(?: (\d{4}))?$/.exec(text.replace(/^([a-z]+)\.? (\d\d?)(?= |$)/, '$2 $1')) ?? []
-  const month = word === undefined ? null : monthOf(word)
+  const month = word === undefined ? null : monthNamed(word)
   return month === null ? null : { year: year === undefined ? null : Number(year), month, day: Number(day) }
 }

@@ -20,7 +20,7 @@ const weekdays: readonly (readonly string[])[] = [
   ['sunday', 'sun', 'воскресенье', 'вс'],
 ]
 
-export const weekdayOf = (word: string): number | null => placeOf(weekdays, word)
+export const weekdayNamed = (word: string): number | null => placeOf(weekdays, word)
 
 const months: readonly (readonly string[])[] = [
   ['january', 'jan', 'января', 'янв'],
@@ -37,7 +37,7 @@ const months: readonly (readonly string[])[] = [
   ['december', 'dec', 'декабря', 'дек'],
 ]
 
-export const monthOf = (word: string): number | null => placeOf(months, word)
+export const monthNamed = (word: string): number | null => placeOf(months, word)
 
 function placeOf(places: readonly (readonly string[])[], word: string): number | null {
   const place = places.findIndex((words) => words.includes(word))

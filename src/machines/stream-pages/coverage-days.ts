@@ -43,7 +43,7 @@ export interface DayCell {
 }
 
 /** Whole weeks up to `today`, oldest first: as many as the recorded days need, at least `fewest`, at most `most`. */
-export function weeksOf(
+export function coverageWeeks(
   days: readonly string[],
   today: string,
   { fewest, most }: { fewest: number; most: number },

@@ -24,7 +24,7 @@ const groups = [
 ]
 
 /** Lands what a server says of a part (`tags.0`) or of a whole (`archive`) beside the field that has it. */
-export function mapped<T>(reply: Reply<T>): Reply<T> {
+export function withFieldErrors<T>(reply: Reply<T>): Reply<T> {
   if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
   const details = Object.fromEntries(
     Object.entries(reply.apiError.details).map(([path, message]) => [fieldOf(path), message]),

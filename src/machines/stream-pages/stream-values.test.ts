@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { noAnswer, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { hasHiddenCredentials } from './source-credentials.ts'
-import { mapped } from './stream-form.ts'
+import { withFieldErrors } from './stream-form.ts'
 import {
-  draftOf,
+  streamDraftOf,
   nameFrom,
   newStreamValues,
   streamRules,
@@ -35,13 +35,13 @@ test('a stream goes into its form and out of it whole; its node only in a cluste
     archive: { isEnable: true, depthHours: 24 },
     live: { onDemand: true },
   }
-  expect(draftOf(valuesOf(stream, settingsOf()))).toEqual(draft)
-  expect(draftOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
+  expect(streamDraftOf(valuesOf(stream, settingsOf()))).toEqual(draft)
+  expect(streamDraftOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
 })
 
 test('a new stream is recorded for as long as the server allows', () => {
   const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map(
-    (settings) => draftOf(newStreamValues(settings)).archive,
+    (settings) => streamDraftOf(newStreamValues(settings)).archive,
   )
   expect(depths).toEqual([
     { isEnable: true, depthHours: -1 },
@@ -55,7 +55,7 @@ test('a substream is told of only where there is one, or was', () => {
     valuesOf(stream, settingsOf()),
     valuesOf({ ...stream, substreamSource: sub }, settingsOf()),
   ]
-  const told = (values: StreamValues, saved?: StreamValues) => draftOf(values, saved).substreamSource
+  const told = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).substreamSource
   expect([
     told(blank),
     told(without, without),
@@ -159,7 +159,7 @@ test('what the server says of a part lands beside the field that has it', () => 
     code: 'ValidationError',
     details: { 'tags.3': 'long', archive: 'bad', 'location.name': 'x', other: 'y' },
   }
-  expect(mapped({ ok: false, apiError })).toEqual({
+  expect(withFieldErrors({ ok: false, apiError })).toEqual({
     ok: false,
     apiError: { ...apiError, details: { tags: 'long', 'archive.isEnable': 'bad', 'location.name': 'x', other: 'y' } },
   })

@@ -79,7 +79,7 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
 /** A server is told of a substream only where there is one, or was. */
-export const draftOf = (values: StreamValues, saved?: StreamValues): StreamDraft => ({
+export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamDraft => ({
   name: values.name.trim(),
   ...sourcesOf(values, saved),
   tags: [...values.tags],

@@ -40,7 +40,7 @@ type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live
 /** The trailing gap ends so far ahead that no period reaches it. */
 const horizon = 10 * 365 * 24 * 3600_000
 
-export function placed(recorded: readonly Interval[], live: LiveWindow) {
+export function withLive(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: placeLive(recorded, live, live.now + horizon) }
 }
 

@@ -7,7 +7,7 @@ import { timelineActors } from './timeline.actors.ts'
 import {
   answerOf,
   periodAfter,
-  placed,
+  withLive,
   reportOf,
   type TimelineContext,
   type TimelineMachineEvent,
@@ -62,12 +62,12 @@ export const timelineMachine = setup({
     }),
     keepTime: assign(({ context, event }) => {
       if (event.type !== 'timeline.ticked') return {}
-      return { playing: event.playing ?? null, ...placed(context.recorded, { ...context.live, now: event.now }) }
+      return { playing: event.playing ?? null, ...withLive(context.recorded, { ...context.live, now: event.now }) }
     }),
     tellTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     tellTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     place: assign(({ context }, { available, windowStart, now }: LiveWindow) =>
-      placed(context.recorded, { available, windowStart, now }),
+      withLive(context.recorded, { available, windowStart, now }),
     ),
     keepZone: assign(({ context, event }) => ({
       zone: event.type === 'timeline.zoneChosen' ? event.zone : context.zone,
@@ -79,7 +79,7 @@ export const timelineMachine = setup({
       if (event.kind === 'annotations')
         return { marks: mergeMarks(event.chunks), noted: joined(event.chunks), annotationsApiError: event.apiError }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
-      return { recorded, rangesApiError: event.apiError, ...placed(recorded, context.live) }
+      return { recorded, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
     }),
     keepCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
@@ -113,7 +113,7 @@ export const timelineMachine = setup({
     reported: null,
     playing: null,
     recorded: [],
-    ...placed([], { available: false, windowStart: input.now, now: input.now }),
+    ...withLive([], { available: false, windowStart: input.now, now: input.now }),
     marks: [],
     noted: [],
     coverage: null,

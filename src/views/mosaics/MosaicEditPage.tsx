@@ -7,7 +7,7 @@ import { type Grid, grown, namedTiles, presets, relined } from '../../machines/m
 import type {
   mosaicEditMachine,
   mosaicFormMachine,
-  paletteMachine,
+  streamChoiceMachine,
 } from '../../machines/mosaics/mosaic-edit.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -21,28 +21,28 @@ import styles from './MosaicEdit.module.css'
 
 type Actor = ActorRefFrom<typeof mosaicEditMachine>
 type FormActor = ActorRefFrom<typeof mosaicFormMachine>
-type Palette = ActorRefFrom<typeof paletteMachine>
+type StreamChoiceRef = ActorRefFrom<typeof streamChoiceMachine>
 
 const selectContext = ({ context }: SnapshotFrom<typeof mosaicEditMachine>) => context
 
 export function MosaicEditPage({ actor }: { actor: Actor }) {
   const { t } = useLingui()
-  const { id, form, palette, apiError } = useSelector(actor, selectContext)
+  const { id, form, streamChoice, apiError } = useSelector(actor, selectContext)
   return (
     <Page title={id === '' ? t`Create mosaic` : t`Edit mosaic`}>
       <Resource value={form} apiError={apiError} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
-        {(open) => (palette === null ? null : <Editor actor={actor} form={open} palette={palette} />)}
+        {(open) => (streamChoice === null ? null : <Editor actor={actor} form={open} streamChoice={streamChoice} />)}
       </Resource>
     </Page>
   )
 }
 
-function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palette: Palette }) {
+function Editor({ actor, form, streamChoice }: { actor: Actor; form: FormActor; streamChoice: StreamChoiceRef }) {
   const { t } = useLingui()
   const { values, errors } = useSelector(form, ({ context }) => context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
   const { past, names } = useSelector(actor, selectContext)
-  const streams = useSelector(palette, ({ context }) => context.value)
+  const streams = useSelector(streamChoice, ({ context }) => context.value)
   const errorOf = useFieldError(errors)
   const [chosen, setChosen] = useState<string | null>(null)
   const change = (grid: Grid) => {
@@ -113,7 +113,7 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
             onChange={change}
           />
         </div>
-        <StreamPalette palette={palette} isFull={grown(values, '') === values} onAdd={add} />
+        <StreamChoice streamChoice={streamChoice} isFull={grown(values, '') === values} onAdd={add} />
       </div>
       <div className={styles.foot}>
         <Button type="submit" variant="primary" busy={isBusy}>{t`Save`}</Button>
@@ -125,17 +125,17 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
   )
 }
 
-function StreamPalette({
-  palette,
+function StreamChoice({
+  streamChoice,
   isFull,
   onAdd,
 }: {
-  palette: Palette
+  streamChoice: StreamChoiceRef
   isFull: boolean
   onAdd: (uid: string) => void
 }) {
   const { t } = useLingui()
-  const { value, apiError, query } = useSelector(palette, ({ context }) => context)
+  const { value, apiError, query } = useSelector(streamChoice, ({ context }) => context)
   return (
     <Panel title={t`Cameras`}>
       <TextField
@@ -143,10 +143,10 @@ function StreamPalette({
         type="search"
         maxLength={200}
         value={query.words}
-        onChange={(words) => palette.send({ type: 'query.changed', query: { words } })}
+        onChange={(words) => streamChoice.send({ type: 'query.changed', query: { words } })}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      <Resource value={value} apiError={apiError} onRetry={() => palette.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => streamChoice.send({ type: 'resource.retried' })}>
         {(streams) =>
           streams.length === 0 ? (
             <p className={styles.quiet}>

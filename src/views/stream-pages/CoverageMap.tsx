@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
-import { type DayCell, dayIn, weeksOf } from '../../machines/stream-pages/coverage-days.ts'
+import { type DayCell, dayIn, coverageWeeks } from '../../machines/stream-pages/coverage-days.ts'
 import type { Calendar } from '../../machines/stream-pages/info.machine.ts'
 import styles from './CoverageMap.module.css'
 
@@ -13,7 +13,7 @@ export const dayText = (day: string): string => formatDateTime(noon(day), { date
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
   const today = dayIn(zone, now)
-  const weeks = useMemo(() => weeksOf(days, today, { fewest: 26, most: 53 }), [days, today])
+  const weeks = useMemo(() => coverageWeeks(days, today, { fewest: 26, most: 53 }), [days, today])
   const cells = weeks.flat().filter(({ isOutside }) => !isOutside)
   const recorded = formatNumber(cells.filter(({ isRecorded }) => isRecorded).length)
   const all = formatNumber(cells.length)

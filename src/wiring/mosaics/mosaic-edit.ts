@@ -2,7 +2,11 @@ import { fromPromise } from 'xstate'
 import { mapped } from '../../api/mapped.ts'
 import { createMosaic, getMosaic, saveMosaic } from '../../api/resources/mosaics.ts'
 import { getStreams } from '../../api/resources/streams.ts'
-import { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../../machines/mosaics/mosaic-edit.machine.ts'
+import {
+  mosaicEditMachine,
+  mosaicFormMachine,
+  streamChoiceMachine,
+} from '../../machines/mosaics/mosaic-edit.machine.ts'
 import { MosaicEditPage } from '../../views/mosaics/MosaicEditPage.tsx'
 import { keepDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -29,7 +33,7 @@ export const page = definePage({
           keepDraft,
         },
       }),
-      palette: paletteMachine.provide({
+      streamChoice: streamChoiceMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {
             const words = query.words.trim()

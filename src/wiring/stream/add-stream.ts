@@ -3,8 +3,8 @@ import { createStream, getFirstStreams, getNodes } from '../../api/resources/str
 import { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
 import { batchMachine } from '../../machines/stream-pages/batch.machine.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
-import { mapped, newStreamForm } from '../../machines/stream-pages/stream-form.ts'
-import { draftOf } from '../../machines/stream-pages/stream-values.ts'
+import { withFieldErrors, newStreamForm } from '../../machines/stream-pages/stream-form.ts'
+import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../../views/add-stream/AddStreamPage.tsx'
 import { keepDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -17,7 +17,7 @@ export const page = definePage({
       form: newStreamForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) =>
-            mapped(await createStream(draftOf(values), signal)),
+            withFieldErrors(await createStream(streamDraftOf(values), signal)),
           ),
           watchLeaving,
           keepDraft,
@@ -26,7 +26,7 @@ export const page = definePage({
       probing,
       nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
       batch: batchMachine.provide({
-        actors: { create: fromPromise(({ input, signal }) => createStream(draftOf(input.values), signal)) },
+        actors: { create: fromPromise(({ input, signal }) => createStream(streamDraftOf(input.values), signal)) },
       }),
       countStreams: fromPromise(({ signal }) => getFirstStreams(signal)),
     },

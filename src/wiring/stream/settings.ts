@@ -3,8 +3,8 @@ import { getNodes, saveStream } from '../../api/resources/stream-administration.
 import { titles } from '../../i18n/titles.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
-import { mapped, streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
-import { draftOf } from '../../machines/stream-pages/stream-values.ts'
+import { withFieldErrors, streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
+import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
 import { SettingsPage } from '../../views/stream-pages/SettingsPage.tsx'
 import { keepDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -16,7 +16,7 @@ export const page = defineStreamPage({
       form: streamSettingsForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values, saved }, signal }) =>
-            mapped(await saveStream(values.uid, draftOf(values, saved), signal)),
+            withFieldErrors(await saveStream(values.uid, streamDraftOf(values, saved), signal)),
           ),
           watchLeaving,
           keepDraft,

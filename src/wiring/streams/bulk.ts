@@ -1,5 +1,6 @@
 import { fromCallback } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
+import { mapped } from '../../api/mapped.ts'
 import type { Reply } from '../../api/reply.ts'
 import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
 import { deleteStream, saveStream, withdrawShare } from '../../api/resources/stream-administration.ts'
@@ -10,20 +11,17 @@ import { draftWithTags } from '../../machines/streams/bulk-tags.ts'
 import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { pagesActor } from './stream-pages.ts'
 
-const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> =>
-  reply.ok ? { ...reply, value: read(reply.value) } : reply
-
 async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
   const { uid } = stream
   switch (job.kind) {
     case 'pause':
-      return then(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+      return mapped(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'resume':
-      return then(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+      return mapped(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'unshare':
-      return then(await withdrawShare(uid, signal), () => ({ ...stream, meta: { ...stream.meta, isShared: false } }))
+      return mapped(await withdrawShare(uid, signal), () => ({ ...stream, meta: { ...stream.meta, isShared: false } }))
     case 'delete':
-      return then(await deleteStream(uid, { purge: job.purge }, signal), () => null)
+      return mapped(await deleteStream(uid, { purge: job.purge }, signal), () => null)
     case 'tag': {
       const now = await getStream(uid, { extendLease: false }, signal)
       const draft = now.ok ? draftWithTags(now.value, job) : null
