@@ -81,10 +81,10 @@ export const startTool = (
   if (stdin == null || stdout == null || stderr == null) return { ...nothing(), ended }
   for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => undefined)
   let tail = ''
-  const hear = (chunk: Buffer) => {
+  const keepTail = (chunk: Buffer) => {
     tail = (tail + chunk.toString('latin1')).slice(-complaintsKept)
   }
-  stderr.on('data', guarded('process: complaint', hear, kill))
+  stderr.on('data', guarded('process: complaint', keepTail, kill))
   return { child: { pid, stdin, stdout, stderr }, complaints: () => tail, kill, ended }
 }
 

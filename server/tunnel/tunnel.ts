@@ -65,16 +65,16 @@ const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean
 
 const onLine = (stream: Readable, take: (line: string) => void): void => {
   let begun = ''
-  const hear = (text: string) => {
+  const takeText = (text: string) => {
     const lines = (begun + text).split('\n')
     begun = (lines.pop() ?? '').slice(0, longestLine)
     for (const line of lines) take(line.slice(0, longestLine))
   }
   stream.setEncoding('utf8')
-  stream.on('data', guarded('tunnel: output', hear))
+  stream.on('data', guarded('tunnel: output', takeText))
   stream.once(
     'end',
-    guarded('tunnel: output', () => hear('\n')),
+    guarded('tunnel: output', () => takeText('\n')),
   )
   stream.on('error', () => undefined)
 }

@@ -4,6 +4,9 @@ import { queryOf } from './preferences.ts'
 import { keepView, mirror } from './keeping-view.ts'
 import { streamsSetup } from './streams.setup.ts'
 
+const changedQuery = { target: '.loading', actions: ['takeView', 'outdate', ...keepView] } as const
+const anotherQuery = { guard: 'isNewQuery', ...changedQuery } as const
+
 /**
  * What is shown: how the list is filtered, grouped and sorted, and the pages of what is in sight. A request is dropped
  * once all of it is scrolled past; a new query keeps the old list until it is answered, and a failure keeps what was
@@ -12,20 +15,12 @@ import { streamsSetup } from './streams.setup.ts'
 export const listRegion = streamsSetup.createStateConfig({
   initial: 'loading',
   on: {
-    'grouping.switched': { target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
-    'availability.switched': { target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
-    'search.added': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
-    'search.removed': {
-      guard: 'isNewQuery',
-      target: '.loading',
-      actions: ['takeView', 'outdate', ...keepView],
-    },
-    'search.cleared': {
-      guard: 'isNewQuery',
-      target: '.loading',
-      actions: ['takeView', 'outdate', ...keepView],
-    },
-    'sort.chosen': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+    'grouping.switched': changedQuery,
+    'availability.switched': changedQuery,
+    'search.added': anotherQuery,
+    'search.removed': anotherQuery,
+    'search.cleared': anotherQuery,
+    'sort.chosen': anotherQuery,
     'table.switched': { actions: ['takeView', ...keepView, 'tellPreviews'] },
     'address.changed': [
       { guard: 'isNewQuery', target: '.loading', actions: ['takeSearch', 'takeView', 'outdate', ...keepView] },
