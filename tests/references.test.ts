@@ -56,6 +56,11 @@ test('no page is named that is not in the repository', () => {
   expect(named.filter(({ page }) => !known.has(page))).toEqual([])
 })
 
+test('no issue is named: what it says stands in the documents', () => {
+  const named = files.flatMap((file) => linesOf(file).filter(({ text }) => /\bissue \d/.test(text)))
+  expect(named.map(({ place }) => place)).toEqual([])
+})
+
 test('every link of the documents leads somewhere', () => {
   const links = files
     .filter((file) => file.endsWith('.md'))

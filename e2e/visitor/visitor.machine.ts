@@ -266,7 +266,7 @@ const signedOut: State = {
 }
 
 /**
- * The whole console as somebody before it goes through it (issue 7): signed out, or signed in as one of the roles, on a
+ * The whole console as somebody before it goes through it: signed out, or signed in as one of the roles, on a
  * page, with a dialog over it or none. It is no part of the product; its journeys are walked in Chromium
  * (visitor.spec.ts).
  */

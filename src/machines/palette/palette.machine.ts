@@ -63,7 +63,7 @@ const goThere = [
 ] as const
 
 /**
- * The command palette (issue 4): closed, or open over any page. What is typed is read at once as a time and as the name
+ * The command palette: closed, or open over any page. What is typed is read at once as a time and as the name
  * of a page; once the typing rests the server is asked too, each question cancelling the one before, and until it has
  * answered what fits of the last answer stays. An error is told in a toast too, keeps all that is typed and can be
  * tried again.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressAt, first, gap, hour, now, picked, second, startPlayer } from '../../../tests/machines/player.ts'
 import { liveAddress, type PlayerAddress } from './address.ts'
 
-describe('the address (issue 3, "The URL is the state")', () => {
+describe('the address', () => {
   const watching = (at: number, given: Partial<PlayerAddress> = {}) => {
     const player = startPlayer({ address: addressAt(at, given) })
     player.send(picked(at, first, null))

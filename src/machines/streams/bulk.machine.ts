@@ -20,7 +20,7 @@ export const undone = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outco
   [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
 
 /**
- * Streams chosen in the list, and what is done to all of them (issue 4): four at a time, each with an outcome of its
+ * Streams chosen in the list, and what is done to all of them: four at a time, each with an outcome of its
  * own. Choosing all gathers those that the list has not had yet. Answers are told a few times a second, all that came
  * together: ten thousand of them one by one would copy ten thousand outcomes each. A cancelled job lets those under way
  * end and leaves the others as they were; what was refused or left can be tried again. Deleting asks first. A stream

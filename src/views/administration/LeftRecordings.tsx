@@ -15,7 +15,6 @@ import styles from './Statistics.module.css'
 
 type Recording = Recordings['items'][number]
 
-/** What streams left that were deleted without their archive: it still takes room, and goes by the depth it had. */
 export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
   const { t } = useLingui()
   const { value } = useSelector(actor, ({ context }) => context)

@@ -16,7 +16,6 @@ interface NoteDialogProps {
   children: ReactNode
 }
 
-/** Writes the note of a moment; Enter saves. */
 export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) {
   const { t } = useLingui()
   const id = useId()

@@ -2,7 +2,7 @@ import { dayNumber, type Day } from '../../machines/calendar/calendar-grid.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A day in words. Formats in UTC, where every day has 24 hours. */
+/** Formats in UTC, where every day has 24 hours. */
 export function written(day: Day, locale: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })

@@ -8,7 +8,6 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import styles from './Tray.module.css'
 
-/** The downloads of this visit, in a corner of every page (issue 3, Clips): a list, or a pill that sums it up. */
 export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }) {
   const { t } = useLingui()
   const downloads = useSelector(clips, selectDownloads)

@@ -67,7 +67,6 @@ function lookIn(state: TrackState, look: Look): Look {
   return state === 'recorded' && look === 'live' ? 'archive' : look
 }
 
-/** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
 export function MosaicTile({
   cell,
   place,

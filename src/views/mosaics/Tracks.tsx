@@ -18,7 +18,6 @@ interface TracksProps {
   words: BandWords
 }
 
-/** The mosaic's timeline, one track a camera. A press seeks; dragging and the wheel move the period. */
 export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
   const { t } = useLingui()
   const tracks = useSelector(syncPlayback, selectTracks)

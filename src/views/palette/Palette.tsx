@@ -112,7 +112,6 @@ function Hints({ isOfStream }: { isOfStream: boolean }) {
   )
 }
 
-/** A search that went wrong: what is typed stays, and so do times and pages. */
 function Refused({ actor }: { actor: PaletteRef }) {
   const { t, i18n } = useLingui()
   const apiError = useSelector(actor, selectApiError)

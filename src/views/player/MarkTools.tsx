@@ -11,7 +11,6 @@ interface MarkToolsProps {
   onSelecting: (isSelecting: boolean) => void
 }
 
-/** Buttons that mark on the timeline, for those who don't use the keys or shift. */
 export function MarkTools({ selection, clock, isSelecting, onSelecting }: MarkToolsProps) {
   const { t } = useLingui()
   const mark = (type: 'selection.inMarked' | 'selection.outMarked') => {

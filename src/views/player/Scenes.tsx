@@ -31,7 +31,6 @@ interface ScenesProps {
   preview: PlayerPorts['preview']
 }
 
-/** What lies over the picture's place: a picture that stands in while one loads, and why there is none. */
 export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)

@@ -10,7 +10,6 @@ import styles from './Statistics.module.css'
 
 const readEveryMs = 500
 
-/** What the stream costs and how it is doing. */
 export function Statistics({
   media,
   controller,

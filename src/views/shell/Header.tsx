@@ -80,7 +80,6 @@ function Context() {
   }
 }
 
-/** The stream or the mosaic of the page; where the page shows nothing but pictures, its heading too. */
 function Subject({ href, name, isHeading }: { href: string; name: string; isHeading: boolean }) {
   const link = (
     <Link href={href} className={styles.title} title={name}>

@@ -12,7 +12,6 @@ interface EntranceProps {
   children: ReactNode
 }
 
-/** The frame of the pages one meets before signing in: the mark, one task, and the language. */
 export function Entrance({ title, logo, appTitle, children }: EntranceProps) {
   const { t, i18n } = useLingui()
   const { app } = useConsole()

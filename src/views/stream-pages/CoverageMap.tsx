@@ -9,7 +9,6 @@ const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 export const dayText = (day: string): string => formatDateTime(noon(day), { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** The days of the last weeks, a column a week from Monday on, with those marked on which something is recorded. */
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
   const today = dayIn(zone, now)

@@ -5,7 +5,6 @@ import styles from './Badges.module.css'
 
 const resting: ReadonlySet<string> = new Set(['failed', 'paused'])
 
-/** How a stream can be had: live now or on demand, and whether it is recorded, or should be and isn't. */
 export function Badges({ stream: { status, live, archive } }: { stream: Stream }) {
   const { t } = useLingui()
   return (

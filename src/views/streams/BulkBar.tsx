@@ -78,7 +78,6 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   )
 }
 
-/** `12 of 40`, and what was refused. */
 function Progress({ bulk }: { bulk: BulkRef }) {
   const outcomes = useSelector(bulk, selectOutcomes)
   const open = useSelector(bulk, selectOpenCount)

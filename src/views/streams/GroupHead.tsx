@@ -2,7 +2,6 @@ import { Plural, useLingui } from '@lingui/react/macro'
 import type { Section } from '../../machines/streams/grouping.ts'
 import styles from './GroupHead.module.css'
 
-/** The heading of a group: its tag, and how many streams carry it, as far as the list has been had. */
 export function GroupHead({ section: { kind, tag, count }, isWhole }: { section: Section; isWhole: boolean }) {
   const { t } = useLingui()
   const name = kind === 'untagged' ? t`untagged` : tag

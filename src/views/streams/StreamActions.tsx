@@ -10,7 +10,6 @@ type StreamActionsProps = Pick<EntryProps, 'actor' | 'stream' | 'entry' | 'isCur
   isOnPicture?: boolean
 }
 
-/** What can be done with a stream from the list, shown on hover and focus. */
 export function StreamActions({
   actor,
   stream: { uid, status },

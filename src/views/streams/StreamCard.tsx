@@ -17,7 +17,6 @@ import styles from './StreamCard.module.css'
 
 type CardProps = EntryProps & { previews: PreviewsRef | undefined }
 
-/** A stream as its picture with what it is below; all of it leads to the player. */
 export const StreamCard = memo(function StreamCard(props: CardProps) {
   const { previews, stream, entry, isCurrent, isChosen, outcome, hasActions } = props
   return (

@@ -5,7 +5,6 @@ import { Waiting } from './Waiting.tsx'
 import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
-/** The list as cards, each laid where its entry lies; a row that is not all drawn shows where its cards will be. */
 export function StreamCards(list: ListProps) {
   const { previews, layout, rows, drawing, width } = list
   const { kind, columns, inset } = layout.geometry

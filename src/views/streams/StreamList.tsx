@@ -34,7 +34,6 @@ const expected: Listing = { total: 60, pageSize: 60, pages: {} }
 
 const overscan = 320
 
-/** The scrolling place of the list, of which only the rows in sight and a little around them are drawn. */
 export function StreamList({ actor }: { actor: StreamsRef }) {
   const view = useSelector(actor, selectView)
   const { listing, query } = useListed(actor)

@@ -13,7 +13,6 @@ interface OverviewBandProps {
   words: BandWords
 }
 
-/** The whole archive, days to months, with the shown period as a frame: a press or a drag takes the period there. */
 export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   const { t, i18n } = useLingui()
   const { locale } = i18n

@@ -19,7 +19,6 @@ const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
 const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('revoking')
 const selectIsRevoking = (snapshot: Snapshot) => snapshot.matches('revoking')
 
-/** The API tokens of a user, each of which an administrator may revoke. */
 export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMachine> }) {
   const { t } = useLingui()
   const heading = useId()

@@ -33,7 +33,6 @@ interface PermissionRowsProps {
   listing: Listing | null
 }
 
-/** The streams as a table of which only the rows in sight are in the document, with what to do with the chosen ones. */
 export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const { t } = useLingui()
   const { scroller, first, last } = useWindow({

@@ -3,7 +3,7 @@ import { engineErrorOf, failureOf } from '../engine/failure.ts'
 import { mapSegments } from '../playlist/segment-timeline.ts'
 import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
-describe('the live edge (issue 3)', () => {
+describe('the live edge', () => {
   test('drift is caught up by a rate that grows with it to 1.1, above 8 s by a jump', () => {
     expect([0, 0.4, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, false))).toEqual([
       { kind: 'none' },

@@ -24,7 +24,6 @@ interface LogProps {
   onSave: () => void
 }
 
-/** What happened, the newest first; a press on a line travels there. */
 export function Log({
   entries,
   total,

@@ -14,7 +14,6 @@ interface PickerProps<Item> {
   Line: ComponentType<Item>
 }
 
-/** A list or a tree of which one is chosen, by a press or by the keys up, down, Home and End. */
 export function Picker<Item extends object>({
   label,
   role,
