@@ -53,8 +53,8 @@ export async function calls(): Promise<Figure[]> {
   const aside = new Agent({ keepAlive: true })
   const until = Math.floor(Date.now() / hour) * hour
   let token = ''
-  const seed = (dataDir: string) => {
-    token = seedCrowd(dataDir, until)
+  const seed = async (dataDir: string) => {
+    token = await seedCrowd(dataDir, until)
   }
   // The console isn't asked for, so that it needn't be built.
   const server = await startServer(true, { hasDemo: false, seed })

@@ -8,6 +8,7 @@ import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
 import { inTransaction, migrate } from '../server/store/database.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
+import { openStore, type Store } from '../server/store/store.ts'
 import { createPeople } from '../server/users/people.ts'
 import { createTokens } from '../server/users/tokens.ts'
 import { manyStreams, seedStreams } from './many-streams.ts'
@@ -36,8 +37,8 @@ const initBytes = (): Buffer => {
 }
 
 /** May see every fourth stream; answers the token it calls with. */
-const addViewer = (db: DatabaseSync): string => {
-  createPeople(db, Date.now).create({
+const addViewer = async (store: Store): Promise<string> => {
+  await createPeople(store, Date.now).create({
     login: viewer,
     email: '',
     fullName: '',
@@ -49,10 +50,10 @@ const addViewer = (db: DatabaseSync): string => {
     passwordHash: '',
     mustChangePassword: false,
   })
-  db.prepare(
+  await store.run(
     `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) SELECT '${viewer}', uid, 1, 1, 0 FROM streams WHERE rowid % 4 = 0`,
-  ).run()
-  return createTokens(db, Date.now).create(viewer, 'bench', null).token
+  )
+  return (await createTokens(store, Date.now).create(viewer, 'bench', null)).token
 }
 
 /** One file an hour, of which the server only looks whether it is there. */
@@ -98,15 +99,16 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
  * Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the
  * streams, whose token it answers.
  */
-export function seedCrowd(dataDir: string, until: number): string {
+export async function seedCrowd(dataDir: string, until: number): Promise<string> {
   seedStreams(dataDir, streams)
-  const db = openDatabase(join(dataDir, 'sightline.db'))
+  const file = join(dataDir, 'sightline.db')
+  const db = openDatabase(file)
   migrate(db, 'access', accessSteps)
   migrate(db, 'archive', archiveSteps)
-  const token = inTransaction(db, () => {
-    addSegments(db, dataDir, until)
-    return addViewer(db)
-  })
+  inTransaction(db, () => addSegments(db, dataDir, until))
   db.close()
+  const store = await openStore(file)
+  const token = await addViewer(store)
+  await store.close()
   return token
 }

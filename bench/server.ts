@@ -23,7 +23,7 @@ const root = resolve(import.meta.dirname, '..')
 interface Beginning {
   hasDemo?: boolean
   /** Fills the data folder before the server opens it. */
-  seed?: (dataDir: string) => void
+  seed?: (dataDir: string) => void | Promise<void>
   /** What it is told in its environment besides. */
   env?: NodeJS.ProcessEnv
   /** The developers' server in the place of the built console's; it takes no free port by itself. */
@@ -42,7 +42,7 @@ export async function startServer(
 ): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
-  seed?.(dataDir)
+  await seed?.(dataDir)
   const child = spawn(
     process.execPath,
     [

@@ -84,10 +84,15 @@ export const addObjects = ({ db }: Pick<ServerContext, 'db'>): void => {
 }
 
 /** A caller of each role towards the stream `s1`. */
-export const addPeople = (context: ServerContext): Identity[] => {
+export const addPeople = async (context: ServerContext): Promise<Identity[]> => {
   const { people, sessions, tokens, shares } = context
-  const add = (login: string, isAdmin: boolean, maxStreamCreation: number, mustChangePassword = false): Identity => {
-    people.create({
+  const add = async (
+    login: string,
+    isAdmin: boolean,
+    maxStreamCreation: number,
+    mustChangePassword = false,
+  ): Promise<Identity> => {
+    await people.create({
       login,
       isAdmin,
       maxStreamCreation,
@@ -99,25 +104,27 @@ export const addPeople = (context: ServerContext): Identity[] => {
       passwordHash: '',
       mustChangePassword,
     })
-    const { secret } = sessions.open(login, { userAgent: '', ip: '127.0.0.1' })
+    const { secret } = await sessions.open(login, { userAgent: '', ip: '127.0.0.1' })
     return { name: login, headers: () => ({ cookie: `session=${secret}` }) }
   }
   const users = [
-    add('read-only', false, 0),
-    add('user', false, -1),
-    add('viewer', false, 0),
-    add('archive viewer', false, 0),
-    add('stream admin', false, 0),
-    add('owner', false, 0),
-    add('administrator', true, 0),
-    add('new administrator', true, 0, true),
+    await add('read-only', false, 0),
+    await add('user', false, -1),
+    await add('viewer', false, 0),
+    await add('archive viewer', false, 0),
+    await add('stream admin', false, 0),
+    await add('owner', false, 0),
+    await add('administrator', true, 0),
+    await add('new administrator', true, 0, true),
   ]
-  const { token } = tokens.create('administrator', 'walk', null)
+  const { token } = await tokens.create('administrator', 'walk', null)
   addObjects(context)
+  const shared = await shares.open('s1')
+  const sharedToo = await shares.open('s2')
   return [
     { name: 'anonymous', headers: () => ({}) },
-    { name: 'share', headers: () => ({ 'share-token': shares.open('s1') }) },
-    { name: 'other share', headers: () => ({ 'share-token': shares.open('s2') }) },
+    { name: 'share', headers: () => ({ 'share-token': shared }) },
+    { name: 'other share', headers: () => ({ 'share-token': sharedToo }) },
     ...users,
     { name: "administrator's token", headers: () => ({ authorization: `Bearer ${token}` }) },
   ]
@@ -142,7 +149,7 @@ A test fails where this page is stale.
 /** The table as Markdown: one row a route and address, one column a role. */
 export const accessTable = async (): Promise<string> => {
   const { app, context, routes, close } = await openForWalking()
-  const roles = addPeople(context)
+  const roles = await addPeople(context)
   const rows: string[][] = []
   for (const route of routes) {
     for (const address of addressesOf(route)) {

@@ -36,9 +36,9 @@ import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
-import { migrate } from './store/database.ts'
 import { openDatabase } from './store/sqlite.ts'
 import { connectLocal } from './store/local-connection.ts'
+import { createNotes } from './store/notes.ts'
 import { openStore } from './store/store.ts'
 import { connectWorker } from './store/worker-connection.ts'
 import { secureFolder } from './store/secure-folder.ts'
@@ -92,7 +92,7 @@ const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) =>
 })
 
 const noStreams: StreamsPort = {
-  view: () => undefined,
+  view: async () => [],
   extendLease: () => {},
   count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
   viewers: () => 0,
@@ -151,22 +151,24 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.addHook('onClose', () => db.close())
   const store = await openStore(file, (path, isReader) => (isReader ? connectWorker(path, true) : connectLocal(db)))
   app.addHook('onClose', store.close)
-  migrate(db, 'users', usersSteps)
-  migrate(db, 'access', accessSteps)
+  await store.migrate('users', usersSteps)
+  await store.migrate('access', accessSteps)
+  const notes = createNotes(store)
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
   const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
   configuration.watch((values) => Object.assign(settings, settingsOf(values)))
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
-  const access = createAccess(db, licence.isExpired)
-  const shares = createShares(db, readServerKey(dataDir))
-  const people = createPeople(db, now)
-  const sessions = createSessions(db, now)
-  const tokens = createTokens(db, now)
-  const identity = createIdentity(people, sessions, tokens, shares)
+  const access = createAccess(store, licence.isExpired)
+  const shares = createShares(store, readServerKey(dataDir))
+  const people = createPeople(store, now)
+  const sessions = createSessions(store, notes, now)
+  const tokens = createTokens(store, now)
+  const identity = createIdentity({ store, people, sessions, tokens, shares })
   const context: ServerContext = {
     db,
     store,
+    notes,
     access,
     shares,
     people,
@@ -182,7 +184,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     features: new Set(),
     healthSources: [],
     streams: noStreams,
-    audit: createAuditLog(db, now),
+    audit: await createAuditLog(store, now),
     node: await createNodeState(store),
     post: createPost(app, { configuration, log: app.log }),
     log: app.log,
@@ -200,7 +202,12 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installBodyLimits(app)
   installAudit(app, context)
   const running = installRunning(app, access, identity.standing)
-  installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
+  installGate(app, {
+    access,
+    running,
+    isLocked: async () => !(await people.hasAdministrator()),
+    identify: identity.identify,
+  })
   app.addHook('onSend', async (request, reply) => {
     if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')

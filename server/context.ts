@@ -11,6 +11,7 @@ import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
+import type { Notes } from './store/notes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
@@ -38,7 +39,7 @@ export type ServerSettings = {
 }
 
 /**
- * What every room receives. A room migrates its tables by `migrate(db, '<room>', steps)` and stops its processes in
+ * What every room receives. A room migrates its tables by `store.migrate('<room>', steps)` and stops its processes in
  * `app.addHook('onClose', …)`. The streams room has the table `streams`, with at least `uid TEXT PRIMARY KEY, name
  * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
@@ -46,6 +47,7 @@ export type ServerContext = {
   /** For rooms that don't ask `store` yet. */
   db: DatabaseSync
   store: Store
+  notes: Notes
   access: Access
   shares: Shares
   dataDir: string
@@ -71,8 +73,8 @@ export type ServerContext = {
 }
 
 export type StreamsPort = {
-  /** The stream as this caller may see it; undefined without access. */
-  view: (caller: Caller, uid: string) => Stream | undefined
+  /** Streams as this caller may see them, in the order given; those without access are left out. */
+  view: (caller: Caller, uids: readonly string[]) => Promise<Stream[]>
   /** Keeps an on-demand stream running for a while (docs/wire.md §5). */
   extendLease: (uid: string) => void
   count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>

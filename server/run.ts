@@ -59,10 +59,10 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     rooms: [
       async (_app, context) => {
-        if (administrator !== undefined && !context.people.hasAdministrator()) {
+        if (administrator !== undefined && !(await context.people.hasAdministrator())) {
           await unlock(context, { ...administrator, email: '' })
         }
-        isLocked = !context.people.hasAdministrator()
+        isLocked = !(await context.people.hasAdministrator())
         context.healthSources.push(() => warningsOfSandbox(sandbox()))
       },
       ...rooms,

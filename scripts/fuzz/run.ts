@@ -143,7 +143,7 @@ export const fuzz = async (cases: number, seed: number, only?: number): Promise<
       if (route === undefined) throw new Error('no route')
       const caller = dice.pick(callers)
       const made = caseOf(route, server.known, dice)
-      const sent = { ...made, headers: { ...server.headersOf(caller, dice.onceIn(2)), ...made.headers } }
+      const sent = { ...made, headers: { ...(await server.headersOf(caller, dice.onceIn(2))), ...made.headers } }
       const beganAt = performance.now()
       const answer = await send(server.port, agent, sent).catch((error: unknown) => ({
         status: 0,

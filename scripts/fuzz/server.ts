@@ -37,7 +37,7 @@ export type FuzzedServer = {
   routes: FuzzedRoute[]
   known: Known
   /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
-  headersOf: (caller: Caller, byCookie: boolean) => Record<string, string>
+  headersOf: (caller: Caller, byCookie: boolean) => Promise<Record<string, string>>
   /** Brings back whom and what a call has changed: people, rights, streams and their archive, mosaics, settings. */
   mend: () => Promise<void>
   close: () => Promise<void>
@@ -177,7 +177,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const passwordHash = await hashPassword(password)
   const record = await createTape(site, dataDir)
 
-  const mendPeople = (): void => {
+  const mendPeople = async (): Promise<void> => {
     for (const { login, isAdmin, maxStreamCreation } of standing) {
       const wanted = {
         login,
@@ -191,15 +191,15 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         passwordHash,
       }
       db.prepare('DELETE FROM users WHERE email = ? AND login <> ?').run(wanted.email, login)
-      if (people.find(login) === undefined) people.create({ ...wanted, isManaged: false })
-      else people.change(login, wanted)
+      if ((await people.find(login)) === undefined) await people.create({ ...wanted, isManaged: false })
+      else await people.change(login, wanted)
     }
-    for (const { login } of people.all())
+    for (const { login } of await people.all())
       if (!standing.some((one) => one.login === login)) db.prepare('DELETE FROM users WHERE login = ?').run(login)
   }
 
   const mend = async (): Promise<void> => {
-    mendPeople()
+    await mendPeople()
     // A uid comes again here, and only here.
     await site.purge(new AbortController().signal)
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
@@ -216,18 +216,18 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   }
 
   const secrets = new Map<Caller, { token: string; session: string }>()
-  const secretsOf = (login: Exclude<Caller, 'nobody' | 'share'>) => {
+  const secretsOf = async (login: Exclude<Caller, 'nobody' | 'share'>) => {
     const have = secrets.get(login)
     if (
       have !== undefined &&
-      tokens.find(have.token)?.login === login &&
-      sessions.find(have.session, '127.0.0.1')?.login === login
+      (await tokens.find(have.token))?.login === login &&
+      (await sessions.find(have.session, '127.0.0.1'))?.login === login
     )
       return have
     db.prepare('DELETE FROM api_tokens WHERE login = ?').run(login)
     const made = {
-      token: tokens.create(login, 'fuzz', null).token,
-      session: sessions.open(login, { userAgent: '', ip: '127.0.0.1' }).secret,
+      token: (await tokens.create(login, 'fuzz', null)).token,
+      session: (await sessions.open(login, { userAgent: '', ip: '127.0.0.1' })).secret,
     }
     secrets.set(login, made)
     return made
@@ -245,10 +245,10 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     routes,
     known,
     mend,
-    headersOf: (caller, byCookie) => {
+    headersOf: async (caller, byCookie) => {
       if (caller === 'nobody') return { origin }
-      if (caller === 'share') return { origin, 'share-token': shares.open('s1') }
-      const { token, session } = secretsOf(caller)
+      if (caller === 'share') return { origin, 'share-token': await shares.open('s1') }
+      const { token, session } = await secretsOf(caller)
       return byCookie ? { origin, cookie: `session=${session}` } : { authorization: `Bearer ${token}` }
     },
     close: async () => {

@@ -1,8 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
-import { query } from '../store/database.ts'
-import { bit } from '../store/store.ts'
+import { allOf, bit, query, type Store } from '../store/store.ts'
 
 /** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
 export type Caller =
@@ -38,9 +36,12 @@ export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin
 
 export type Access = {
   /** Decides one operation: undefined if allowed, otherwise the error to throw. */
-  apiError: (caller: Caller, action: Action) => ApiError | undefined
-  require: (caller: Caller, action: Action) => void
-  streamRights: (caller: Caller, uid: string) => StreamRights | undefined
+  apiError: (caller: Caller, action: Action) => Promise<ApiError | undefined>
+  /** Rejects with that error. */
+  require: (caller: Caller, action: Action) => Promise<void>
+  streamRights: (caller: Caller, uid: string) => Promise<StreamRights | undefined>
+  /** The rights to several streams; those without any are left out. */
+  rightsTo: (caller: Caller, uids: readonly string[]) => Promise<Map<string, StreamRights>>
 }
 
 export const accessSteps: readonly string[] = [
@@ -69,61 +70,79 @@ const sessionApiError = (caller: Caller, what: string): ApiError | undefined =>
 const everything: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
 const GrantRow = z.object({
+  uid: z.string(),
   isOwner: bit,
   canView: bit,
   canViewArchive: bit,
   canAdmin: bit,
 })
+type Grant = z.output<typeof GrantRow>
+
+/** Owner and administrators may do everything; canAdmin includes the archive, the archive includes live. */
+const rightsOf = (
+  caller: Caller,
+  { uid, isOwner, canView, canViewArchive, canAdmin }: Grant,
+): StreamRights | undefined => {
+  if (caller.kind === 'anonymous') return undefined
+  if (caller.kind === 'share') {
+    return caller.streamUid === uid ? { canView: true, canViewArchive: false, canAdmin: false } : undefined
+  }
+  if (caller.isAdmin || isOwner || canAdmin) return everything
+  return canView || canViewArchive ? { canView: true, canViewArchive, canAdmin: false } : undefined
+}
+
+const allows = (rights: StreamRights, to: StreamAction): boolean =>
+  to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
 
 /**
- * Creates the access decision. Owner and administrators may do everything; canAdmin includes the archive, the archive
- * includes live; a share gives live of its one stream. An expired licence closes the archive and the adding of streams
- * to everyone (docs/behaviour.md §14). No right at all is 404, another right is 403 (docs/behaviour.md §3).
+ * Creates the access decision. A share gives live of its one stream. An expired licence closes the archive and the
+ * adding of streams to everyone (docs/behaviour.md §14). No right at all is 404, another right is 403
+ * (docs/behaviour.md §3).
  */
-export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean = () => false): Access => {
-  const grants = query(
-    db,
-    GrantRow,
-    `SELECT coalesce(s.owner = ?1, 0) AS isOwner, coalesce(p.can_view, 0) AS canView,
-       coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
-     FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ?1 WHERE s.uid = ?2`,
-  )
-
-  const streamRights: Access['streamRights'] = (caller, uid) => {
-    if (caller.kind === 'anonymous') return undefined
+export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
+  const rightsTo: Access['rightsTo'] = async (caller, uids) => {
+    if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
-    const grant = grants.get(login, uid)
-    if (grant === undefined) return undefined
-    if (caller.kind === 'share') {
-      return caller.streamUid === uid ? { canView: true, canViewArchive: false, canAdmin: false } : undefined
-    }
-    if (caller.isAdmin || grant.isOwner || grant.canAdmin) return everything
-    if (!grant.canView && !grant.canViewArchive) return undefined
-    return { canView: true, canViewArchive: grant.canViewArchive, canAdmin: false }
+    const grants = await allOf(uids, (some, places) =>
+      store.all(
+        GrantRow,
+        `SELECT s.uid AS uid, coalesce(s.owner = ?, 0) AS isOwner, coalesce(p.can_view, 0) AS canView,
+           coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
+         FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${places})`,
+        login,
+        login,
+        ...some,
+      ),
+    )
+    return new Map(
+      grants.flatMap((grant) => {
+        const rights = rightsOf(caller, grant)
+        return rights === undefined ? [] : [[grant.uid, rights] as const]
+      }),
+    )
   }
 
+  const streamRights: Access['streamRights'] = async (caller, uid) => (await rightsTo(caller, [uid])).get(uid)
+
   const mosaics = query(
-    db,
+    store,
     z.object({ isOwner: bit }),
     'SELECT coalesce(owner = ?, 0) AS isOwner FROM mosaics WHERE id = ?',
   )
 
-  const mosaicApiError = (caller: Caller, id: string): ApiError | undefined => {
+  const mosaicApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
-    const mosaic = mosaics.get(caller.login, id)
+    const mosaic = await mosaics.get(caller.login, id)
     return mosaic !== undefined && (caller.isAdmin || mosaic.isOwner) ? undefined : notFound()
   }
 
-  const allows = (rights: StreamRights, to: StreamAction): boolean =>
-    to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
-
-  const apiError: Access['apiError'] = (caller, action) => {
+  const apiError: Access['apiError'] = async (caller, action) => {
     if (action.to === 'anyone') return undefined
     if (caller.kind === 'anonymous') return authorizationRequired()
     if (caller.kind === 'user' && action.to === 'self') return undefined
     if (caller.kind === 'user' && caller.mustChangePassword) return forbidden('Change your password first')
     if ('uid' in action) {
-      const rights = streamRights(caller, action.uid)
+      const rights = await streamRights(caller, action.uid)
       if (rights === undefined) return notFound()
       if (!allows(rights, action.to)) return forbidden()
       return action.to === 'viewArchive' && isLicenseExpired() ? licenseExpired() : undefined
@@ -142,8 +161,9 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
   return {
     apiError,
     streamRights,
-    require: (caller, action) => {
-      const no = apiError(caller, action)
+    rightsTo,
+    require: async (caller, action) => {
+      const no = await apiError(caller, action)
       if (no !== undefined) throw no
     },
   }

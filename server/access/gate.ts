@@ -29,9 +29,9 @@ declare module 'fastify' {
 export type GateOptions = {
   access: Access
   running: Running
-  isLocked: () => boolean
+  isLocked: () => Promise<boolean>
   /** Every identity that the request proves, the strongest first; empty if anonymous. */
-  identify: (request: FastifyRequest) => Caller[]
+  identify: (request: FastifyRequest) => Promise<Caller[]>
 }
 
 export const signedIn = (request: FastifyRequest): Extract<Caller, { kind: 'user' }> => {
@@ -67,6 +67,13 @@ const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
 export const installGate = (app: FastifyInstance, options: GateOptions): void => {
   app.decorateRequest('caller')
 
+  const grantedOf = async (identities: readonly Caller[], action: Action): Promise<Caller | undefined> => {
+    for (const caller of identities) {
+      if ((await options.access.apiError(caller, action)) === undefined) return caller
+    }
+    return undefined
+  }
+
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} declares no access: add config.access`)
@@ -78,22 +85,24 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     if (
       (request.routeOptions.url ?? request.url).startsWith('/v1/') &&
       config.beforeUnlock !== true &&
-      options.isLocked()
+      (await options.isLocked())
     )
       throw notInitialised()
     const changes = !safeMethods.has(request.method) || config.changes === true
     if (changes && !request.is404 && bearerOf(request) === undefined && !isSameOrigin(request)) {
       throw forbidden('Changes are accepted only from the console itself or with a Bearer token')
     }
-    const identities = options.identify(request)
-    const [first = { kind: 'anonymous' }] = identities
-    request.caller = first
-    if (request.is404) return
-    if (config.access === undefined) throw forbidden()
-    const action = actionOf(request, config.access)
-    const granted = identities.find((caller) => options.access.apiError(caller, action) === undefined)
-    if (granted === undefined) options.access.require(first, action)
-    else request.caller = granted
-    options.running.watch(request, reply, action)
+    await options.running.decide(async () => {
+      const identities = await options.identify(request)
+      const [first = { kind: 'anonymous' }] = identities
+      request.caller = first
+      if (request.is404) return
+      if (config.access === undefined) throw forbidden()
+      const action = actionOf(request, config.access)
+      const granted = await grantedOf(identities, action)
+      if (granted === undefined) await options.access.require(first, action)
+      else request.caller = granted
+      return () => options.running.watch(request, reply, action)
+    })
   })
 }

@@ -57,7 +57,10 @@ const secretsOf = ({ configuration, licence }: ServerContext, sources: readonly 
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
   const { store, dataDir, settings, configuration, licence, node, features, serverLog, healthSources, now } = context
   const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')
-  const streams = uids.flatMap(({ uid }) => context.streams.view(caller, uid) ?? [])
+  const streams = await context.streams.view(
+    caller,
+    uids.map(({ uid }) => uid),
+  )
   const current = licence.current()
   const bundle = {
     made: new Date(now()).toISOString(),

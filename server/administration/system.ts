@@ -6,7 +6,6 @@ import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
-import { inTransaction, query } from '../store/database.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type NewPerson, type Person } from '../users/people.ts'
 import { diskOf, usedPercent } from './machine.ts'
@@ -55,16 +54,16 @@ const ofLogin = (error: unknown): unknown => {
 
 /** Creates the first administrator; throws 409 if there is one. */
 export const unlock = async (
-  { db, people, configuration }: Pick<ServerContext, 'db' | 'people' | 'configuration'>,
+  { store, people, configuration }: Pick<ServerContext, 'store' | 'people' | 'configuration'>,
   { login, email, password }: { login: string; email: string; password: string },
 ): Promise<Person> => {
-  if (people.hasAdministrator()) throw actionNotAcceptable()
+  if (await people.hasAdministrator()) throw actionNotAcceptable()
   requireComplexity(password, { login, email, title: configuration.values().application.title })
   const passwordHash = await hashPassword(password)
-  return inTransaction(db, () => {
-    if (people.hasAdministrator()) throw actionNotAcceptable()
+  return store.transaction(async () => {
+    if (await people.hasAdministrator()) throw actionNotAcceptable()
     try {
-      return people.create(newAdministrator(login, email, passwordHash))
+      return await people.create(newAdministrator(login, email, passwordHash))
     } catch (error) {
       throw ofLogin(error)
     }
@@ -73,7 +72,7 @@ export const unlock = async (
 
 /** Settings, health, unlock and search (docs/wire.md §4.2, §5.1). */
 export const systemRoutes: Room = (app, context) => {
-  const { db, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
+  const { store, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
     const percent = usedPercent(await diskOf(dataDir))
@@ -87,7 +86,7 @@ export const systemRoutes: Room = (app, context) => {
       const { application, mail, kiosk, tunnel, cluster } = configuration.values()
       return {
         isEnterprise: licence.current() !== undefined && !licence.isExpired(),
-        isLocked: !people.hasAdministrator(),
+        isLocked: !(await people.hasAdministrator()),
         isLicenseExpired: licence.isExpired(),
         prober: true,
         revision: '',
@@ -112,7 +111,7 @@ export const systemRoutes: Room = (app, context) => {
         kioskPrefillPassword: kiosk.password,
         ...(caller.kind === 'user'
           ? {
-              language: people.get(caller.login).language,
+              language: (await people.get(caller.login)).language,
               smtpServerEnabled: mail.host !== '',
               smtpServerHost: mail.host,
               smtpServerPort: mail.host === '' ? 0 : mail.port,
@@ -143,15 +142,15 @@ export const systemRoutes: Room = (app, context) => {
       bodyLimit: 64 * 1024,
       schema: { tags, body: UnlockBody, response: { 200: User } },
       preValidation: async () => {
-        if (people.hasAdministrator()) throw actionNotAcceptable()
+        if (await people.hasAdministrator()) throw actionNotAcceptable()
       },
     },
     async (request, reply) => {
       const { login, password, email = '', license = '' } = request.body
       if (license.trim() !== '') licence.require(license)
       const person = await unlock(context, { login, email, password })
-      if (license.trim() !== '') licence.upload(license)
-      identity.signIn(request, reply, person.login)
+      if (license.trim() !== '') await licence.upload(license)
+      await identity.signIn(request, reply, async () => person.login)
       return userOf(person)
     },
   )
@@ -162,23 +161,25 @@ export const systemRoutes: Room = (app, context) => {
     async ({ caller, query: { query: words } }) => {
       const visible = visibleStreams(caller)
       const visibleToo = visibleMosaics(caller)
-      const streams = query(
-        db,
+      const streams = await store.all(
         z.object({ uid: z.string(), name: z.string() }),
         `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0
          ORDER BY fold(name), uid LIMIT 20`,
-      ).all(...visible.values, words.trim())
-      const mosaics = query(
-        db,
+        ...visible.values,
+        words.trim(),
+      )
+      const mosaics = await store.all(
         z.object({ id: z.string(), name: z.string() }),
         `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0
          ORDER BY fold(name), id LIMIT 20`,
-      ).all(...visibleToo.values, words.trim())
+        ...visibleToo.values,
+        words.trim(),
+      )
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin
-        ? people
-            .all()
-            .filter(({ login, fullName }) => `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()))
+        ? (await people.all()).filter(({ login, fullName }) =>
+            `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()),
+          )
         : []
       return { streams, mosaics, users: users.slice(0, 20).map(({ login }) => ({ name: login })) }
     },

@@ -115,7 +115,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
         if (run === undefined) throw notFound()
         return sendPlaylist(reply, multivariantPlaylist([run], live.bitrate() * 1.5, `${path}live.m3u8`))
       }
-      access.require(request.caller, { to: 'viewArchive', uid })
+      await access.require(request.caller, { to: 'viewArchive', uid })
       if (from === undefined || to === undefined) {
         throw validationError({ [from === undefined ? 'start_time' : 'end_time']: 'Required' })
       }

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { migrate, query } from '../store/database.ts'
+import { query, type Store } from '../store/store.ts'
+import { createTurns } from '../store/turns.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
@@ -27,15 +27,15 @@ export type Entry = {
 export type Begun = { id: number; entry: Entry }
 
 export type AuditLog = {
-  /** Writes an entry as `started`. Throws if it can't be written. */
-  begin: (entry: Entry) => Begun
-  settle: (begun: Begun, entry: Entry) => void
+  /** Writes an entry as `started`. Rejects if it can't be written. */
+  begin: (entry: Entry) => Promise<Begun>
+  settle: (begun: Begun, entry: Entry) => Promise<void>
   /** Writes an entry and returns its id. Above its pace, an actor's similar entries are counted in one. */
-  write: (entry: Entry) => number
-  finish: (id: number, outcome: string, bytes: number) => void
+  write: (entry: Entry) => Promise<number>
+  finish: (id: number, outcome: string, bytes: number) => Promise<void>
   /** Logs whether the log is on. A change while the server was down is an entry of its own. */
-  noteState: (isEnabled: boolean, isStart: boolean) => void
-  read: (filter: AuditFilter, page: number) => EntryPage
+  noteState: (isEnabled: boolean, isStart: boolean) => Promise<void>
+  read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }
 
 const anchorsAtMost = 10_000
@@ -49,21 +49,22 @@ const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
 const youngMs = 30 * 24 * hourMs
 
 const columns = 'time, ip, kind, actor, login, user_id, action, thing, target, target_id, outcome, details'
+const IdRow = z.object({ id: z.number() })
 const StateRow = z.object({ isEnabled: z.number() })
 
-export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Bounds = bounds): AuditLog => {
-  migrate(db, 'audit', auditSteps)
-  db.prepare('UPDATE audit_logs SET outcome = ? WHERE outcome = ?').run(interrupted, started)
-  const insert = db.prepare(`INSERT INTO audit_logs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const conclude = db.prepare('UPDATE audit_logs SET target = ?, target_id = ?, outcome = ?, details = ? WHERE id = ?')
-  const attribute = db.prepare(
-    'UPDATE audit_logs SET kind = ?, actor = ?, login = ?, user_id = ?, action = ?, thing = ? WHERE id = ?',
-  )
-  const remove = db.prepare('DELETE FROM audit_logs WHERE id = ?')
-  const repeat = db.prepare('UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?')
-  const end = db.prepare('UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?')
-  const state = query(db, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
-  const setState = db.prepare('UPDATE audit_state SET is_enabled = ?')
+const insert = `INSERT INTO audit_logs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
+const conclude = 'UPDATE audit_logs SET target = ?, target_id = ?, outcome = ?, details = ? WHERE id = ?'
+const attribute =
+  'UPDATE audit_logs SET kind = ?, actor = ?, login = ?, user_id = ?, action = ?, thing = ? WHERE id = ?'
+const repeat = 'UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?'
+const end = 'UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?'
+
+/** Never called within a transaction: calls take turns, and the one before may wait for the store. */
+export const createAuditLog = async (store: Store, now: () => number, limits: Bounds = bounds): Promise<AuditLog> => {
+  await store.migrate('audit', auditSteps)
+  await store.run('UPDATE audit_logs SET outcome = ? WHERE outcome = ?', interrupted, started)
+  const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
+  const turns = createTurns()
 
   const throttles = new Map(
     Object.entries(paces).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),
@@ -75,12 +76,15 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
   const outcomeColumns = ({ target, targetId, outcome, details }: Entry) =>
     [targetText(target), targetId, outcome, JSON.stringify(details)] as const
 
-  const insertEntry = (entry: Entry): number =>
-    Number(insert.run(now(), entry.ip, ...keyColumns(entry), ...outcomeColumns(entry)).lastInsertRowid)
+  const insertEntry = async (entry: Entry): Promise<number> => {
+    const row = await store.get(IdRow, insert, now(), entry.ip, ...keyColumns(entry), ...outcomeColumns(entry))
+    if (row === undefined) throw new Error('The entry was not kept')
+    return row.id
+  }
 
-  const add = (entry: Entry): number => {
-    const id = insertEntry(entry)
-    quotas.added(entry.kind, entry.actor)
+  const add = async (entry: Entry): Promise<number> => {
+    const id = await insertEntry(entry)
+    await quotas.added(entry.kind, entry.actor)
     return id
   }
 
@@ -88,14 +92,14 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
     [kind, actor, hostOf(ip), action, outcome, target?.id ?? ''].join(' ')
 
   /** The entry to count this one in; undefined if the actor may write another. */
-  const repeated = (entry: Entry): number | undefined => {
+  const repeated = async (entry: Entry): Promise<number | undefined> => {
     const throttle = throttles.get(entry.kind)
     if (throttle === undefined || throttle.take(entry.actor) === undefined) return undefined
     const key = likeness(entry)
     const anchor = anchors.get(key)
     if (anchor === undefined || now() - anchor.at > hourMs) return undefined
     const target = covering(anchor.target, entry.target)
-    if (repeat.run(now(), targetText(target), anchor.id).changes === 0) return undefined
+    if ((await store.run(repeat, now(), targetText(target), anchor.id)).changes === 0) return undefined
     anchors.set(key, { ...anchor, target })
     return anchor.id
   }
@@ -107,10 +111,10 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
     if (anchors.size > anchorsAtMost && oldest !== undefined) anchors.delete(oldest)
   }
 
-  const write = (entry: Entry): number => {
-    const known = repeated(entry)
+  const write = async (entry: Entry): Promise<number> => {
+    const known = await repeated(entry)
     if (known !== undefined) return known
-    const id = add(entry)
+    const id = await add(entry)
     anchor(id, entry)
     return id
   }
@@ -130,7 +134,7 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
 
   const notices = new Map<string, { id: number; at: number; count: number }>()
   /** Logs that an actor's own administration entries were removed: one entry an hour and actor. */
-  const tellRemoval = ({ kind, actor, login, userId, time }: Removal): void => {
+  const tellRemoval = async ({ kind, actor, login, userId, time }: Removal): Promise<void> => {
     if (kind !== 'administration' || actor === 'server' || now() - time > youngMs) return
     const last = notices.get(actor)
     const isOn = last !== undefined && now() - last.at < hourMs
@@ -146,37 +150,42 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
         ],
       },
     }
-    if (isOn) conclude.run(...outcomeColumns(entry), last.id)
-    notices.set(actor, isOn ? { ...last, count } : { id: insertEntry(entry), at: now(), count })
+    if (isOn) await store.run(conclude, ...outcomeColumns(entry), last.id)
+    notices.set(actor, isOn ? { ...last, count } : { id: await insertEntry(entry), at: now(), count })
     // Last, as this entry may remove another.
-    if (!isOn) quotas.added(entry.kind, entry.actor)
+    if (!isOn) await quotas.added(entry.kind, entry.actor)
   }
-  const quotas = createQuotas(db, limits, tellRemoval)
+  const quotas = await createQuotas(store, limits, tellRemoval)
+
+  const settle = async ({ id, entry: before }: Begun, entry: Entry): Promise<void> => {
+    if ((await repeated(entry)) !== undefined) {
+      const { changes } = await store.run('DELETE FROM audit_logs WHERE id = ?', id)
+      if (changes > 0) quotas.removed(before.kind)
+      return
+    }
+    await store.run(conclude, ...outcomeColumns(entry), id)
+    anchor(id, entry)
+    if (isDeepStrictEqual(keyColumns(before), keyColumns(entry))) return
+    const { changes } = await store.run(attribute, ...keyColumns(entry), id)
+    if (changes === 0) return
+    quotas.removed(before.kind)
+    await quotas.added(entry.kind, entry.actor)
+  }
 
   return {
-    begin: (entry) => ({ id: add({ ...entry, outcome: started }), entry }),
-    settle: ({ id, entry: before }, entry) => {
-      if (repeated(entry) !== undefined) {
-        if (remove.run(id).changes > 0) quotas.removed(before.kind)
-        return
-      }
-      conclude.run(...outcomeColumns(entry), id)
-      anchor(id, entry)
-      if (
-        isDeepStrictEqual(keyColumns(before), keyColumns(entry)) ||
-        attribute.run(...keyColumns(entry), id).changes === 0
-      )
-        return
-      quotas.removed(before.kind)
-      quotas.added(entry.kind, entry.actor)
-    },
-    write,
-    finish: (id, outcome, bytes) => void end.run(outcome, now(), bytes, id),
-    noteState: (isEnabled, isStart) => {
-      if ((state.get()?.isEnabled === 1) === isEnabled) return
-      setState.run(Number(isEnabled))
-      if (isStart) add(ofServer(isEnabled ? 'audit.on' : 'audit.off'))
-    },
-    read: createReader(db),
+    begin: (entry) => turns(async () => ({ id: await add({ ...entry, outcome: started }), entry })),
+    settle: (begun, entry) => turns(() => settle(begun, entry)),
+    write: (entry) => turns(() => write(entry)),
+    finish: (id, outcome, bytes) =>
+      turns(async () => {
+        await store.run(end, outcome, now(), bytes, id)
+      }),
+    noteState: (isEnabled, isStart) =>
+      turns(async () => {
+        if (((await state.get())?.isEnabled === 1) === isEnabled) return
+        await store.run('UPDATE audit_state SET is_enabled = ?', Number(isEnabled))
+        if (isStart) await add(ofServer(isEnabled ? 'audit.on' : 'audit.off'))
+      }),
+    read: createReader(store),
   }
 }

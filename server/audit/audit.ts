@@ -55,7 +55,7 @@ const counted = (source: Readable) => {
  * for sign-in calls. Installed before the gate, to log its errors, too.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
-  const { audit, settings, configuration, db, now, log } = context
+  const { audit, settings, configuration, notes, now, log } = context
   const addresses = new WeakMap<FastifyRequest, string>()
   const answers = new WeakMap<FastifyRequest, unknown>()
   const apiErrors = new WeakMap<FastifyRequest, string>()
@@ -68,16 +68,16 @@ export const installAudit = (app: App, context: ServerContext): void => {
     if (!isDiskError(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
   }
 
-  const entryOf = (request: FastifyRequest, audited: Audited, outcome: string): Entry | undefined => {
+  const entryOf = async (request: FastifyRequest, audited: Audited, outcome: string): Promise<Entry | undefined> => {
     const { params, query, body } = request
     const call = { params, query, body, answer: answers.get(request) }
     const { action: named } = audited
     const action = typeof named === 'string' ? named : named(call, configuration.values().audit)
     const ip = addresses.get(request) ?? ''
-    const who = subjects.whoOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
+    const who = await subjects.whoOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
     if (action === undefined || who === undefined) return undefined
     const { login, userId, actor } = who
-    const { target, targetId, claimed = who.claimed } = subjects.objectOf(audited, call, isDone(outcome))
+    const { target, targetId, claimed = who.claimed } = await subjects.objectOf(audited, call, isDone(outcome))
     const details = claimed === undefined ? {} : { claimed }
     return { kind: kindOf(audited, who, outcome), action, login, userId, actor, target, targetId, ip, outcome, details }
   }
@@ -88,41 +88,51 @@ export const installAudit = (app: App, context: ServerContext): void => {
     details: { ...entry.details, ...(intent.changes.length === 0 ? {} : { changes: intent.changes }) },
   })
 
-  const begin = (request: FastifyRequest, audited: Audited): void => {
-    const entry = entryOf(request, audited, started)
+  const begin = async (request: FastifyRequest, audited: Audited): Promise<void> => {
+    const entry = await entryOf(request, audited, started)
     if (entry === undefined) return
-    const intent = { changes: changesOf(context, entry.action, request), targetId: entry.targetId }
-    intents.set(request, { ...intent, begun: audit.begin(withIntent(entry, intent)) })
+    const intent = { changes: await changesOf(context, entry.action, request), targetId: entry.targetId }
+    intents.set(request, { ...intent, begun: await audit.begin(withIntent(entry, intent)) })
   }
 
   const isSameViewing = ({ window }: Audited, { actor, action, ip, outcome, target }: Entry): boolean =>
     window !== undefined && viewings.goesOn(`${actor} ${hostOf(ip)} ${action} ${outcome}`, target, window)
 
-  const sendCounted = (entry: Entry, payload: Readable, request: FastifyRequest, reply: FastifyReply): Readable => {
-    const id = audit.write({ ...entry, outcome: started })
+  const sendCounted = async (
+    entry: Entry,
+    payload: Readable,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Readable> => {
+    const id = await audit.write({ ...entry, outcome: started })
     const { stream, read } = counted(payload)
     const end = () => {
       // Over HTTP/2 a response counts as finished when its connection is lost.
       const isSent = read.isWhole && reply.raw.writableFinished && !request.raw.aborted
       // A download cut by the server's end becomes `interrupted` at the next start.
-      if (db.isOpen) audit.finish(id, isSent ? 'ok' : aborted, read.bytes)
+      notes.add(() => audit.finish(id, isSent ? 'ok' : aborted, read.bytes))
     }
     if (request.raw.aborted || reply.raw.destroyed) end()
     else reply.raw.once('close', guarded('audit: a download ends', end))
     return stream
   }
 
-  const record = (request: FastifyRequest, reply: FastifyReply, audited: Audited, payload: unknown): unknown => {
+  const record = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    audited: Audited,
+    payload: unknown,
+  ): Promise<unknown> => {
     const intent = intents.get(request)
     if (intent === undefined && !settings.isAudited && audited.isAlways !== true) return payload
     const outcome = reply.statusCode < 400 ? 'ok' : (apiErrors.get(request) ?? String(reply.statusCode))
-    const entry = entryOf(request, audited, outcome)
+    const entry = await entryOf(request, audited, outcome)
     if (entry === undefined) return payload
     if (audited.kind === 'download' && isDone(outcome) && payload instanceof Readable) {
       return sendCounted(entry, payload, request, reply)
     }
-    if (intent !== undefined) audit.settle(intent.begun, withIntent(entry, intent))
-    else if (!isSameViewing(audited, entry)) audit.write(entry)
+    if (intent !== undefined) await audit.settle(intent.begun, withIntent(entry, intent))
+    else if (!isSameViewing(audited, entry)) await audit.write(entry)
     return payload
   }
 
@@ -134,7 +144,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const audited = auditedOf(request)
     if (audited?.kind !== 'change' || (!settings.isAudited && audited.isAlways !== true)) return
     try {
-      begin(request, audited)
+      await begin(request, audited)
     } catch (error) {
       if (!isDiskError(error)) throw error
       complain(error, 'a change was refused, as it could not be recorded')
@@ -153,7 +163,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     if (audited === undefined || recorded.has(request)) return payload
     recorded.add(request)
     try {
-      return record(request, reply, audited, payload)
+      return await record(request, reply, audited, payload)
     } catch (error) {
       complain(error, 'what was done could not be recorded')
       return payload

@@ -40,10 +40,15 @@ const ofConfiguration = (configuration: Configuration, body: unknown): Change[] 
 
 type Rooms = { people: People; configuration: Configuration }
 
-export const changesOf = ({ people, configuration }: Rooms, action: string, request: FastifyRequest): Change[] => {
+export const changesOf = async (
+  { people, configuration }: Rooms,
+  action: string,
+  request: FastifyRequest,
+): Promise<Change[]> => {
   const { body, params, caller } = request
   if (action === 'configuration.change') return ofConfiguration(configuration, body)
-  if (action === 'profile.change') return ofPerson(caller.kind === 'user' ? people.find(caller.login) : undefined, body)
-  if (action === 'user.change') return ofPerson(people.find(wordOf(params, 'login')), body)
+  if (action === 'profile.change')
+    return ofPerson(caller.kind === 'user' ? await people.find(caller.login) : undefined, body)
+  if (action === 'user.change') return ofPerson(await people.find(wordOf(params, 'login')), body)
   return action === 'user.create' ? ofNewPerson(body) : []
 }

@@ -1,6 +1,6 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { query } from '../store/database.ts'
+import type { Value } from '../store/connection.ts'
+import { query, type Store } from '../store/store.ts'
 import { Details } from './tables.ts'
 
 /** `loginId`: the user with `login` as of now. */
@@ -45,12 +45,12 @@ const NextId = z.object({ userId: z.nullable(z.string()) })
 const Id = z.object({ id: z.number() })
 const Count = z.object({ count: z.number() })
 
-type Asked = { sql: string; values: SQLInputValue[] }
+type Asked = { sql: string; values: Value[] }
 
 export const thingOf = (action: string): string => action.split('.')[0] ?? ''
 
 const asked = ({ from, to, login = '', action = '' }: AuditFilter, ids: readonly string[]): Asked => {
-  const time: SQLInputValue[] = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER]
+  const time: Value[] = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER]
   const thing = thingOf(action)
   const isVerb = thing !== action
   // Unary plus keeps SQLite on the index of the user or action.
@@ -79,29 +79,30 @@ export const countQuery = (filter: AuditFilter, ids: readonly string[]): Asked =
 }
 
 /** Reads a page, newest first. A login finds all of a user who has or had it; an action may be `things` alone. */
-export const createReader = (db: DatabaseSync) => {
-  const nextId = query(db, NextId, 'SELECT min(user_id) AS userId FROM audit_logs WHERE login = ? AND user_id > ?')
+export const createReader = (store: Store) => {
+  const nextId = query(store, NextId, 'SELECT min(user_id) AS userId FROM audit_logs WHERE login = ? AND user_id > ?')
 
-  const idsOf = ({ login = '', loginId }: AuditFilter): string[] => {
+  const idsOf = async ({ login = '', loginId }: AuditFilter): Promise<string[]> => {
     const ids = new Set(loginId === undefined ? [] : [loginId])
-    let last = login === '' ? null : (nextId.get(login, '')?.userId ?? null)
+    let last = login === '' ? null : ((await nextId.get(login, ''))?.userId ?? null)
     while (last !== null && ids.size < loginsAtMost) {
       ids.add(last)
-      last = nextId.get(login, last)?.userId ?? null
+      last = (await nextId.get(login, last))?.userId ?? null
     }
     return [...ids]
   }
 
-  return (filter: AuditFilter, page: number): EntryPage => {
-    const ids = idsOf(filter)
+  return async (filter: AuditFilter, page: number): Promise<EntryPage> => {
+    const ids = await idsOf(filter)
     const offset = (page - 1) * auditPageSize
     const most = offset + auditPageSize + countedAtMost
     const [listed, counted] = [pageQuery(filter, ids), countQuery(filter, ids)]
-    const found = query(db, Id, listed.sql).all(...listed.values, auditPageSize, offset)
+    const found = await store.all(Id, listed.sql, ...listed.values, auditPageSize, offset)
     const places = found.map(() => '?').join(', ')
-    const rows = query(db, EntryRow, `SELECT ${columns} FROM audit_logs WHERE id IN (${places})`)
-    const byId = new Map(rows.all(...found.map(({ id }) => id)).map((row) => [row.id, row]))
-    const count = query(db, Count, counted.sql).get(...counted.values, most + 1)?.count ?? 0
+    const sql = `SELECT ${columns} FROM audit_logs WHERE id IN (${places})`
+    const rows = await store.all(EntryRow, sql, ...found.map(({ id }) => id))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const { count = 0 } = (await store.get(Count, counted.sql, ...counted.values, most + 1)) ?? {}
     const items = found.flatMap(({ id }) => byId.get(String(id)) ?? [])
     return { items, total: Math.min(count, most), hasMore: count > most }
   }

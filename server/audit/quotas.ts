@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { query, ignoreDiskError } from '../store/database.ts'
+import { ignoreDiskErrors } from '../store/notes.ts'
+import { query, type Store } from '../store/store.ts'
 import { kinds, type Kind } from './tables.ts'
 
 export type Bound = { all: number; each: number }
@@ -17,7 +17,7 @@ export const bounds: Bounds = {
 export type Removal = { kind: Kind; actor: string; login: string; userId: string | null; time: number }
 
 export type Quotas = {
-  added: (kind: Kind, actor: string) => void
+  added: (kind: Kind, actor: string) => Promise<void>
   removed: (kind: Kind) => void
 }
 
@@ -29,37 +29,42 @@ const Most = z.object({ actor: z.string() })
 const Removed = z.object({ login: z.string(), userId: z.nullable(z.string()), time: z.number() })
 
 /** An actor over the limit loses their own oldest entries; if a kind is full, the actor with the most does. */
-export const createQuotas = (db: DatabaseSync, limits: Bounds, onRemoval: (removal: Removal) => void): Quotas => {
-  const ofKind = query(db, Count, 'SELECT count(*) AS count FROM audit_logs WHERE kind = ?')
-  const ofActor = query(db, Count, 'SELECT count FROM audit_shares WHERE kind = ? AND actor = ?')
-  const most = query(db, Most, 'SELECT actor FROM audit_shares WHERE kind = ? ORDER BY count DESC, id LIMIT 1')
+export const createQuotas = async (
+  store: Store,
+  limits: Bounds,
+  onRemoval: (removal: Removal) => Promise<void>,
+): Promise<Quotas> => {
+  const ofKind = query(store, Count, 'SELECT count(*) AS count FROM audit_logs WHERE kind = ?')
+  const ofActor = query(store, Count, 'SELECT count FROM audit_shares WHERE kind = ? AND actor = ?')
+  const most = query(store, Most, 'SELECT actor FROM audit_shares WHERE kind = ? ORDER BY count DESC, id LIMIT 1')
   const removeOldest = query(
-    db,
+    store,
     Removed,
     `DELETE FROM audit_logs WHERE id = (SELECT id FROM audit_logs WHERE kind = ? AND actor = ? ORDER BY id LIMIT 1)
      RETURNING login, user_id AS userId, time`,
   )
-  const totals = new Map(kinds.map((kind) => [kind, ofKind.get(kind)?.count ?? 0]))
+  const totals = new Map<Kind, number>()
+  for (const kind of kinds) totals.set(kind, (await ofKind.get(kind))?.count ?? 0)
   const count = (kind: Kind, by: number) => totals.set(kind, (totals.get(kind) ?? 0) + by)
 
-  const remove = (kind: Kind, actor: string): void => {
-    const removed = removeOldest.get(kind, actor)
+  const remove = async (kind: Kind, actor: string): Promise<void> => {
+    const removed = await removeOldest.get(kind, actor)
     if (removed === undefined) return
     count(kind, -1)
-    onRemoval({ kind, actor, ...removed })
+    await onRemoval({ kind, actor, ...removed })
   }
 
   return {
     removed: (kind) => void count(kind, -1),
-    added: (kind, actor) => {
+    added: async (kind, actor) => {
       const { all, each } = limits[kind]
       count(kind, 1)
-      ignoreDiskError(() => {
+      await ignoreDiskErrors(async () => {
         for (let turn = 0; turn < removedAtOnce; turn += 1) {
-          const loser = (ofActor.get(kind, actor)?.count ?? 0) > each ? actor : undefined
+          const loser = ((await ofActor.get(kind, actor))?.count ?? 0) > each ? actor : undefined
           const isFull = (totals.get(kind) ?? 0) > all
           if (loser === undefined && !isFull) return
-          remove(kind, loser ?? most.get(kind)?.actor ?? actor)
+          await remove(kind, loser ?? (await most.get(kind))?.actor ?? actor)
         }
       })
     },

@@ -1,27 +1,45 @@
 import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
+import type { Caller } from '../access/access.ts'
 import type { Room } from '../context.ts'
 import { auditLogsDisabled } from '../http/api-error.ts'
-import { query, ignoreDiskError } from '../store/database.ts'
+import { ignoreDiskErrors } from '../store/notes.ts'
+import { allOf } from '../store/store.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
 const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
 const isOfMosaic = /^mosaic\./
 
+const NameRow = z.object({ id: z.string(), name: z.string() })
+const uidIn = (target: string): string => target.split(' ')[0] ?? ''
+
 type Listed = EntryPage['items'][number]
 
-export const auditRoutes: Room = (app, context) => {
-  const { audit, configuration, db, people, settings, features } = context
-  const mosaics = query(db, z.object({ name: z.string() }), 'SELECT name FROM mosaics WHERE id = ?')
-  const users = query(db, z.object({ login: z.string() }), 'SELECT login FROM users WHERE id = ?')
-  let isStart = true
-  configuration.watch((values) => {
-    const { isEnabled } = values.audit
+export const auditRoutes: Room = async (app, context) => {
+  const { audit, configuration, store, notes, people, settings, features } = context
+  configuration.watch(({ audit: { isEnabled } }) => {
     if (isEnabled) features.add('audit')
     else features.delete('audit')
-    ignoreDiskError(() => audit.noteState(isEnabled, isStart))
-    isStart = false
   })
+  await ignoreDiskErrors(() => audit.noteState(configuration.values().audit.isEnabled, true))
+  configuration.watch(({ audit: { isEnabled } }) => notes.add(() => audit.noteState(isEnabled, false)))
+
+  const namesIn = async (sql: (places: string) => string, ids: readonly string[]): Promise<Map<string, string>> => {
+    const rows = await allOf([...new Set(ids)], (some, places) => store.all(NameRow, sql(places), ...some))
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+
+  /** What mosaics, streams and users are called now, by their ids. */
+  const namesOf = async (caller: Caller, items: readonly Listed[]) => {
+    const targets = (of: RegExp) => items.filter(({ action }) => of.test(action)).map(({ target }) => target)
+    const uids = targets(isOfStream).map(uidIn)
+    const userIds = items.flatMap(({ userId, targetId }) => [userId, targetId]).filter((id) => id !== null)
+    return {
+      mosaics: await namesIn((places) => `SELECT id, name FROM mosaics WHERE id IN (${places})`, targets(isOfMosaic)),
+      users: await namesIn((places) => `SELECT id, login AS name FROM users WHERE id IN (${places})`, userIds),
+      streams: new Map((await context.streams.view(caller, [...new Set(uids)])).map(({ uid, name }) => [uid, name])),
+    }
+  }
 
   app.get(
     '/v1/admin/audit-logs',
@@ -32,10 +50,13 @@ export const auditRoutes: Room = (app, context) => {
     async ({ query: { page: asked, ...filter }, caller }) => {
       if (!settings.isAudited) throw auditLogsDisabled()
       const page = Math.max(1, asked)
-      const loginNow = (id: string | null): string | undefined => (id === null ? undefined : users.get(id)?.login)
+      const loginId = filter.login === undefined ? undefined : (await people.find(filter.login))?.id
+      const { items, total, hasMore } = await audit.read({ ...filter, loginId }, page)
+      const known = await namesOf(caller, items)
+      const loginNow = (id: string | null): string | undefined => (id === null ? undefined : known.users.get(id))
       const nameOf = ({ action, target, targetId }: Listed): string => {
-        if (isOfMosaic.test(action)) return mosaics.get(target)?.name ?? ''
-        if (isOfStream.test(action)) return context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? ''
+        if (isOfMosaic.test(action)) return known.mosaics.get(target) ?? ''
+        if (isOfStream.test(action)) return known.streams.get(uidIn(target)) ?? ''
         const now = loginNow(targetId) ?? target
         return action.startsWith('user.') && now !== target ? now : ''
       }
@@ -54,8 +75,6 @@ export const auditRoutes: Room = (app, context) => {
           ...(bytes === null ? {} : { bytes }),
         }
       }
-      const loginId = filter.login === undefined ? undefined : people.find(filter.login)?.id
-      const { items, total, hasMore } = audit.read({ ...filter, loginId }, page)
       return { items: items.map(answerOf), total, page, pageSize: auditPageSize, ...(hasMore ? { hasMore } : {}) }
     },
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Caller } from '../access/access.ts'
 import type { ServerContext } from '../context.ts'
-import { query } from '../store/database.ts'
+import { query } from '../store/store.ts'
 import { hostOf } from '../users/throttle.ts'
 import type { Audited, AuditedCall } from './audited-routes.ts'
 import { plain, type Target } from './target.ts'
@@ -28,21 +28,22 @@ export type AuditObject = { target: Target | undefined; targetId: string | null;
 const longestLogin = 200
 const Found = z.object({ found: z.number() })
 
-export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'people'>) => {
-  const streams = query(db, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
-  const mosaics = query(db, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
+export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 'people'>) => {
+  const streams = query(store, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
+  const mosaics = query(store, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
 
-  const personOf = (of: Audited['of'], text: string) => {
+  const personOf = async (of: Audited['of'], text: string) => {
     const word = text.trim()
     if (word === '' || word.length > longestLogin) return undefined
     return of === 'email' ? people.findByEmail(word) : people.find(word)
   }
 
-  const isThere = (of: Audited['of'], id: string): boolean =>
-    (of === 'stream' && streams.get(id) !== undefined) || (of === 'mosaic' && mosaics.get(id) !== undefined)
+  const isThere = async (of: Audited['of'], id: string): Promise<boolean> =>
+    (of === 'stream' && (await streams.get(id)) !== undefined) ||
+    (of === 'mosaic' && (await mosaics.get(id)) !== undefined)
 
-  const claimant = (claim: string, host: string, isDone: boolean): Who => {
-    const person = personOf('user', claim)
+  const claimant = async (claim: string, host: string, isDone: boolean): Promise<Who> => {
+    const person = await personOf('user', claim)
     const unknown = { actor: `host ${host}`, isAdmin: false, isKnown: false }
     if (person === undefined) {
       return { ...unknown, login: '', userId: null, ...(claim === '' ? {} : { claimed: plain(claim) }) }
@@ -54,7 +55,7 @@ export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'peopl
 
   return {
     /** Undefined if the caller isn't logged. A claimed login counts once `isDone`. */
-    whoOf: ({ caller, ip, by, call, isDone }: Calling): Who | undefined => {
+    whoOf: async ({ caller, ip, by, call, isDone }: Calling): Promise<Who | undefined> => {
       // Before the first administrator, or for a foreign page, the gate identifies nobody.
       if (caller === undefined) return undefined
       if (typeof by === 'object') return claimant(by.claim(call), hostOf(ip), isDone)
@@ -70,14 +71,14 @@ export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'peopl
     },
 
     /** A refused call may name an unknown object: that name is only `claimed`. */
-    objectOf: ({ target, of }: Audited, call: AuditedCall, isDone: boolean): AuditObject => {
+    objectOf: async ({ target, of }: Audited, call: AuditedCall, isDone: boolean): Promise<AuditObject> => {
       const asked = target?.(call)
       if (asked === undefined || asked.id === '') return { target: undefined, targetId: null }
-      const person = of === 'user' || of === 'email' ? personOf(of, asked.id) : undefined
+      const person = of === 'user' || of === 'email' ? await personOf(of, asked.id) : undefined
       if (person !== undefined) {
         return { target: { id: of === 'user' ? person.login : person.email }, targetId: person.id }
       }
-      if (isDone || isThere(of, asked.id)) return { target: asked, targetId: null }
+      if (isDone || (await isThere(of, asked.id))) return { target: asked, targetId: null }
       return { target: undefined, targetId: null, claimed: plain(asked.id) }
     },
   }

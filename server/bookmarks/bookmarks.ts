@@ -35,13 +35,8 @@ export const bookmarkRoutes: Room = async (app, { store, access, features }) => 
 
   app.get('/v1/bookmarks', { config, schema: { tags, response: { 200: Bookmarks } } }, async (request) => {
     const items = await byLogin.all(signedIn(request).login)
-    const open = new Map(
-      [...new Set(items.map(({ streamId }) => streamId))].map((uid) => [
-        uid,
-        access.streamRights(request.caller, uid)?.canViewArchive,
-      ]),
-    )
-    return { items: items.filter(({ streamId }) => open.get(streamId) === true) }
+    const rights = await access.rightsTo(request.caller, [...new Set(items.map(({ streamId }) => streamId))])
+    return { items: items.filter(({ streamId }) => rights.get(streamId)?.canViewArchive === true) }
   })
 
   app.post(
@@ -52,7 +47,7 @@ export const bookmarkRoutes: Room = async (app, { store, access, features }) => 
       const { streamId, time, note } = request.body
       const id = newId()
       await store.transaction(async () => {
-        access.require(request.caller, { to: 'viewArchive', uid: streamId })
+        await access.require(request.caller, { to: 'viewArchive', uid: streamId })
         if (((await owned.get(login))?.count ?? 0) >= perUser) throw quotaReached()
         const sql = 'INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)'
         await store.run(sql, id, login, streamId, time, note)

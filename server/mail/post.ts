@@ -23,8 +23,11 @@ const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']
 const leastWaitMs = 100
 const mostWaitMs = 400
 
+type Make = (head: Letterhead) => Letter | undefined
+
 export type Post = {
-  write: (make: (head: Letterhead) => Letter | undefined) => void
+  /** Nothing is sent for an undefined one. */
+  write: (make: Make | Promise<Make | undefined>) => void
 }
 
 export const createPost = (
@@ -36,12 +39,12 @@ export const createPost = (
     await Promise.all(sending)
   })
 
-  const deliver: (...given: Parameters<Post['write']>) => Promise<void> = async (make) => {
-    await pause(randomInt(leastWaitMs, mostWaitMs))
+  const deliver: (...given: Parameters<Post['write']>) => Promise<void> = async (given) => {
+    const [make] = await Promise.all([given, pause(randomInt(leastWaitMs, mostWaitMs))])
     const { mail, application } = configuration.values()
     if (mail.host === '') return
     const title = application.title || 'Sightline'
-    const letter = make({ title, language: application.defaultLanguage })
+    const letter = make?.({ title, language: application.defaultLanguage })
     if (letter === undefined) return
     try {
       await sendLetter(mail, title, letter)

@@ -7,7 +7,7 @@ import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { Room } from '../context.ts'
 import { notFound, quotaReached, validationError } from '../http/api-error.ts'
-import { migrate, query } from '../store/database.ts'
+import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
 
 /** A mosaic of a deleted owner stays for administrators; a tile of a removed stream stays. */
@@ -31,33 +31,35 @@ const perUser = 200
 const tags = ['mosaics']
 const Id = z.object({ id: z.string() })
 
-export const mosaicRoutes: Room = (app, context) => {
-  const { db, access, features, now } = context
-  migrate(db, 'mosaics', mosaicsSteps)
+export const mosaicRoutes: Room = async (app, context) => {
+  const { store, access, features, now } = context
+  await store.migrate('mosaics', mosaicsSteps)
   features.add('mosaic')
-  const byId = query(db, MosaicRow, `SELECT ${columns} FROM mosaics WHERE id = ?`)
-  const owned = query(db, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM mosaics WHERE owner = ?')
+  const byId = query(store, MosaicRow, `SELECT ${columns} FROM mosaics WHERE id = ?`)
+  const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM mosaics WHERE owner = ?')
   const config = { access: { to: 'mosaic', from: 'params.id' } } as const
 
   /** Whoever may see a mosaic may change it. */
   const shown = (row: z.output<typeof MosaicRow>): Mosaic => ({ ...row, meta: { canAdmin: true } })
 
-  const get = (id: string): Mosaic => {
-    const row = byId.get(id)
+  const get = async (id: string): Promise<Mosaic> => {
+    const row = await byId.get(id)
     if (row === undefined) throw notFound()
     return shown(row)
   }
 
   /** New tiles need streams that the caller may see; existing tiles stay. */
-  const requireFit = (
+  const requireFit = async (
     caller: Caller,
     draft: z.output<typeof MosaicDraft>,
     before: readonly { streamUid: string }[],
-  ): void => {
+  ): Promise<void> => {
     const errors = layoutErrors(draft)
     const known = new Set(before.map(({ streamUid }) => streamUid))
+    const added = new Set(draft.cells.map(({ streamUid }) => streamUid).filter((uid) => uid !== '' && !known.has(uid)))
+    const rights = await access.rightsTo(caller, [...added])
     for (const [index, { streamUid }] of draft.cells.entries()) {
-      if (streamUid === '' || known.has(streamUid) || access.streamRights(caller, streamUid) !== undefined) continue
+      if (!added.has(streamUid) || rights.has(streamUid)) continue
       errors[`cells.${index}.streamUid`] = 'Unknown stream'
     }
     if (Object.keys(errors).length > 0) throw validationError(errors)
@@ -68,21 +70,12 @@ export const mosaicRoutes: Room = (app, context) => {
     { config: { access: { to: 'user' } }, schema: { tags, response: { 200: Mosaics } } },
     async ({ caller }) => {
       const visible = visibleMosaics(caller)
-      const rows = query(db, MosaicRow, `SELECT ${columns} FROM mosaics WHERE ${visible.sql} ORDER BY fold(name), id`)
-      const known = new Map<string, boolean>()
-      const isMissing = (uid: string): boolean => {
-        const missing = known.get(uid) ?? access.streamRights(caller, uid) === undefined
-        known.set(uid, missing)
-        return missing
-      }
+      const sql = `SELECT ${columns} FROM mosaics WHERE ${visible.sql} ORDER BY fold(name), id`
+      const rows = await store.all(MosaicRow, sql, ...visible.values)
+      const uidsOf = ({ cells }: Pick<Mosaic, 'cells'>) => [...new Set(cells.map(({ streamUid }) => streamUid))]
+      const rights = await access.rightsTo(caller, [...new Set(rows.flatMap(uidsOf))])
       return {
-        items: rows
-          .all(...visible.values)
-          .map(shown)
-          .map((mosaic) => ({
-            ...mosaic,
-            missing: [...new Set(mosaic.cells.map(({ streamUid }) => streamUid))].filter(isMissing),
-          })),
+        items: rows.map((row) => ({ ...shown(row), missing: uidsOf(row).filter((uid) => !rights.has(uid)) })),
       }
     },
   )
@@ -93,12 +86,14 @@ export const mosaicRoutes: Room = (app, context) => {
     async (request) => {
       const { login } = signedIn(request)
       const { name, columns: width, rows, cells } = request.body
-      requireFit(request.caller, request.body, [])
-      if ((owned.get(login)?.count ?? 0) >= perUser) throw quotaReached()
+      await requireFit(request.caller, request.body, [])
       const id = newId()
-      db.prepare(
-        'INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ).run(id, name, login, width, rows, JSON.stringify(cells), now())
+      await store.transaction(async () => {
+        if (((await owned.get(login))?.count ?? 0) >= perUser) throw quotaReached()
+        const sql =
+          'INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)'
+        await store.run(sql, id, name, login, width, rows, JSON.stringify(cells), now())
+      })
       return { id }
     },
   )
@@ -107,15 +102,13 @@ export const mosaicRoutes: Room = (app, context) => {
     '/v1/mosaic/:id',
     { config, schema: { tags, params: Id, body: MosaicDraft, response: { 200: Mosaic } } },
     async ({ caller, params, body }) => {
-      requireFit(caller, body, get(params.id).cells)
-      db.prepare('UPDATE mosaics SET name = ?, columns = ?, rows = ?, cells = ? WHERE id = ?').run(
-        body.name,
-        body.columns,
-        body.rows,
-        JSON.stringify(body.cells),
-        params.id,
-      )
-      return get(params.id)
+      const { name, columns: width, rows, cells } = body
+      return store.transaction(async () => {
+        await requireFit(caller, body, (await get(params.id)).cells)
+        const sql = 'UPDATE mosaics SET name = ?, columns = ?, rows = ?, cells = ? WHERE id = ?'
+        await store.run(sql, name, width, rows, JSON.stringify(cells), params.id)
+        return get(params.id)
+      })
     },
   )
 
@@ -123,9 +116,9 @@ export const mosaicRoutes: Room = (app, context) => {
     '/v1/mosaic/:id',
     { config, schema: { tags, params: Id, querystring: LeaseQuery, response: { 200: Mosaic } } },
     async ({ caller, params, query: asked }) => {
-      const mosaic = get(params.id)
+      const mosaic = await get(params.id)
       const uids = [...new Set(mosaic.cells.map(({ streamUid }) => streamUid))]
-      const found = uids.flatMap((uid) => context.streams.view(caller, uid) ?? [])
+      const found = await context.streams.view(caller, uids)
       if (asked.extend_lease === true) for (const { uid } of found) context.streams.extendLease(uid)
       return { ...mosaic, streams: found }
     },
@@ -135,7 +128,7 @@ export const mosaicRoutes: Room = (app, context) => {
     '/v1/mosaic/:id',
     { config, schema: { tags, params: Id, response: { 200: nothing } } },
     async ({ params }) => {
-      db.prepare('DELETE FROM mosaics WHERE id = ?').run(params.id)
+      await store.run('DELETE FROM mosaics WHERE id = ?', params.id)
       return {}
     },
   )

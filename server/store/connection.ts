@@ -30,3 +30,9 @@ export class StoreError extends Error {
     this.errcode = errcode
   }
 }
+
+export class StoreClosed extends StoreError {
+  constructor() {
+    super('The store is closed')
+  }
+}

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
-import { StoreError, type Call, type Connection, type Reply, type Value } from './connection.ts'
+import { StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { connectWorker } from './worker-connection.ts'
 
@@ -74,14 +74,14 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
     const scope = scopeOf()
     const call = { how, sql, values, isWithin: scope !== undefined }
     if (scope !== undefined) return scope.turns(() => scope.connection.call(call))
-    if (!isOpen) throw new StoreError('The store is closed')
+    if (!isOpen) throw new StoreClosed()
     if (file !== ':memory:' && isRead(sql)) return readers.next().call(call)
     return turns(() => writer().call(call))
   }
 
   const transaction: Store['transaction'] = async (work) => {
     const outer = scopeOf()
-    if (outer === undefined && !isOpen) throw new StoreError('The store is closed')
+    if (outer === undefined && !isOpen) throw new StoreClosed()
     return (outer?.turns ?? turns)(async () => {
       const connection = outer?.connection ?? writer()
       const scope: Scope = { connection, turns: createTurns(), depth: (outer?.depth ?? 0) + 1, isOver: false }
@@ -165,6 +165,21 @@ export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: st
   get: (...values: Value[]) => store.get(row, sql, ...values),
   all: (...values: Value[]) => store.all(row, sql, ...values),
 })
+
+const keysAtOnce = 100
+
+/** Rows of many keys, some at a time: `read` gets keys and the placeholders for them. */
+export const allOf = async <Key, Row>(
+  keys: readonly Key[],
+  read: (some: readonly Key[], places: string) => Promise<Row[]>,
+): Promise<Row[]> => {
+  const rows: Row[] = []
+  for (let from = 0; from < keys.length; from += keysAtOnce) {
+    const some = keys.slice(from, from + keysAtOnce)
+    rows.push(...(await read(some, some.map(() => '?').join(', '))))
+  }
+  return rows
+}
 
 /** A column of 0 or 1. */
 export const bit = z.codec(z.number(), z.boolean(), {

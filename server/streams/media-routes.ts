@@ -136,11 +136,11 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       const { caller, query, method } = request
       const { stream_id: uid, time, url } = query
       if (url !== undefined || uid === undefined) {
-        if (uid !== undefined) access.require(caller, { to: 'admin', uid })
+        if (uid !== undefined) await access.require(caller, { to: 'admin', uid })
         return sendPicture(reply, await grabbed(request, sourceOf(query), whileOpen(reply)))
       }
-      if (time !== undefined) access.require(caller, { to: 'viewArchive', uid })
-      const hasArchive = access.apiError(caller, { to: 'viewArchive', uid }) === undefined
+      if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
+      const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
       const shot = time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time)
       if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`))
         return reply.send()

@@ -3,7 +3,7 @@ import type { ServerContext, StreamsPort } from '../context.ts'
 import { query } from '../store/database.ts'
 import { bit } from '../store/store.ts'
 import type { Site } from './site.ts'
-import { streamView } from './stream-view.ts'
+import { streamViews } from './stream-view.ts'
 import { subOf } from './substream.ts'
 
 export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
@@ -18,10 +18,13 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
   })
 
   return {
-    view: (caller, uid) => {
-      const row = context.access.streamRights(caller, uid) === undefined ? undefined : site.store.find(uid)
-      return row === undefined ? undefined : streamView(context, site, caller, row)
-    },
+    view: (caller, uids) =>
+      streamViews(
+        context,
+        site,
+        caller,
+        uids.flatMap((uid) => site.store.find(uid) ?? []),
+      ),
     extendLease: (uid) => site.extendLease(uid),
     count: () => {
       const count = { pending: 0, running: 0, paused: 0, failed: 0 }

@@ -16,6 +16,7 @@ import {
 } from '../../src/api/contract/stream.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { replaceStreamPermissions, streamPermissions } from '../access/permissions.ts'
+import type { Caller } from '../access/access.ts'
 import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
@@ -24,7 +25,7 @@ import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
 import { lastPlace } from './stream-order.ts'
 import type { StreamRow } from './stream-store.ts'
-import { streamView } from './stream-view.ts'
+import { streamViews } from './stream-view.ts'
 
 const Uid = z.object({ uid: z.string() })
 const pageSize = 50
@@ -62,12 +63,17 @@ const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: stri
 }
 
 export const streamRoutes = (app: App, context: ServerContext, site: Site): void => {
-  const { db, shares, settings, now } = context
+  const { store, shares, settings, now } = context
 
   const get = (uid: string): StreamRow => {
     const row = site.store.find(uid)
     if (row === undefined) throw notFound()
     return row
+  }
+  const viewOf = async (caller: Caller, row: StreamRow): Promise<Stream> => {
+    const [view] = await streamViews(context, site, caller, [row])
+    if (view === undefined) throw notFound()
+    return view
   }
   const statusOf = (uid: string): string => site.supervisor(uid)?.status().status ?? 'pending'
 
@@ -80,9 +86,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       const wanted = isOnlyAvailable ? all.filter((uid) => ['pending', 'running'].includes(statusOf(uid))) : all
       const page = Math.max(1, asked.page)
       const shown = sorted(wanted, asked, site, statusOf).slice((page - 1) * pageSize, page * pageSize)
-      const items = shown
-        .flatMap((uid) => site.store.find(uid) ?? [])
-        .map((row) => streamView(context, site, caller, row))
+      const rows = shown.flatMap((uid) => site.store.find(uid) ?? [])
+      const items = await streamViews(context, site, caller, rows)
       return { items, page, pageSize, total: wanted.length }
     },
   )
@@ -115,7 +120,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ params, query: asked, caller }) => {
       const row = get(params.uid)
       if (asked.extend_lease === true) site.extendLease(row.uid)
-      return streamView(context, site, caller, row)
+      return viewOf(caller, row)
     },
   )
 
@@ -128,7 +133,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ params, body, caller }) => {
       const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
       site.change({ ...row, isPaused: get(params.uid).isPaused })
-      return streamView(context, site, caller, get(params.uid))
+      return viewOf(caller, get(params.uid))
     },
   )
 
@@ -180,7 +185,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       schema: { tags, params: Uid, response: { 200: Share } },
     },
     async ({ params }) => {
-      const token = shares.open(params.uid)
+      const token = await shares.open(params.uid)
       return { url: `/ui/stream/${encodeURIComponent(params.uid)}/view#token=${token}`, token }
     },
   )
@@ -192,7 +197,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       schema: { tags, params: Uid, response: { 200: nothing } },
     },
     async ({ params }) => {
-      shares.close(params.uid)
+      await shares.close(params.uid)
       return {}
     },
   )
@@ -203,7 +208,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       config: { access: { to: 'admin', from: 'params.uid' } },
       schema: { tags, params: Uid, response: { 200: StreamPermissions } },
     },
-    async ({ params }) => streamPermissions(db, params.uid),
+    async ({ params }) => streamPermissions(store, params.uid),
   )
 
   app.post(
@@ -213,6 +218,6 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       bodyLimit: 1024 * 1024,
       schema: { tags, params: Uid, body: StreamPermissionsBody, response: { 200: StreamPermissions } },
     },
-    async ({ params, body }) => replaceStreamPermissions(db, params.uid, body),
+    async ({ params, body }) => replaceStreamPermissions(store, params.uid, body),
   )
 }

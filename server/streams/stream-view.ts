@@ -1,5 +1,5 @@
 import type { Stream } from '../../src/api/contract/stream.ts'
-import type { Caller } from '../access/access.ts'
+import type { Caller, StreamRights } from '../access/access.ts'
 import type { ServerContext } from '../context.ts'
 import type { Track } from '../media/fragments.ts'
 import { maskCredentials, withoutCredentials } from '../media/source.ts'
@@ -10,13 +10,14 @@ import type { StreamRow } from './stream-store.ts'
 const trackView = ({ kind, codec, width, height, timescale }: Track) =>
   kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
 
+type Facts = { caller: Caller; rights: StreamRights; isOpen: boolean }
+
 /** A stream as this caller may see it (docs/wire.md §5.2): credentials only with canAdmin, omitted for a share. */
-export const streamView = (context: ServerContext, site: Site, caller: Caller, row: StreamRow): Stream => {
-  const rights = context.access.streamRights(caller, row.uid)
+const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Facts): Stream => {
   const supervisor = site.supervisor(row.uid)
   const status = site.status(row)
   const newest = supervisor?.live.newest()
-  const canAdmin = rights?.canAdmin ?? false
+  const { canAdmin, canViewArchive } = rights
   const { source, substreamSource = '' } = row
   const hasSub = substreamSource !== ''
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
@@ -33,8 +34,8 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
     meta: {
       marker: row.marker,
       canAdmin,
-      canViewArchive: rights?.canViewArchive ?? false,
-      isShared: canAdmin && context.shares.isOpen(row.uid),
+      canViewArchive,
+      isShared: canAdmin && isOpen,
     },
     archive: {
       isEnable: row.isArchived,
@@ -47,4 +48,20 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
     bitrate: supervisor?.live.bitrate() ?? 0,
     ...(status.status === 'running' && newest !== undefined ? { tracks: newest.run.init.tracks.map(trackView) } : {}),
   }
+}
+
+/** Streams as this caller may see them; those without access are left out. */
+export const streamViews = async (
+  context: ServerContext,
+  site: Site,
+  caller: Caller,
+  rows: readonly StreamRow[],
+): Promise<Stream[]> => {
+  const uids = rows.map(({ uid }) => uid)
+  const rights = await context.access.rightsTo(caller, uids)
+  const open = await context.shares.openOf(uids.filter((uid) => rights.get(uid)?.canAdmin === true))
+  return rows.flatMap((row) => {
+    const own = rights.get(row.uid)
+    return own === undefined ? [] : [viewOf(context, site, row, { caller, rights: own, isOpen: open.has(row.uid) })]
+  })
 }

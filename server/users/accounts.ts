@@ -28,16 +28,16 @@ const LoginAndId = z.object({ login: z.string(), id: z.string() })
 const ofAdministrators = 'make administrators or change what they sign in with'
 
 /** Users, for administrators. A password set here must be changed (mustChangePassword). */
-export const accountRoutes: Room = (app, { db, people, sessions, tokens, configuration, features, post }) => {
+export const accountRoutes: Room = (app, { store, people, sessions, tokens, configuration, features, post }) => {
   features.add('user-tokens')
 
-  const endAll = (login: string): void => {
-    sessions.endAll(login)
-    tokens.removeAll(login)
+  const endAll = async (login: string): Promise<void> => {
+    await sessions.endAll(login)
+    await tokens.removeAll(login)
   }
 
   app.get('/v1/users', { config, schema: { tags, response: { 200: Users } } }, async () => ({
-    items: people.all().map(userOf),
+    items: (await people.all()).map(userOf),
   }))
 
   app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
@@ -45,7 +45,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
     if (permissionType === 'admin') requireSession(request.caller, ofAdministrators)
     requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })
     const passwordHash = await hashPassword(password)
-    const person = people.create({
+    const person = await people.create({
       login: name,
       email: email ?? '',
       fullName: fullName ?? '',
@@ -61,14 +61,14 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
   })
 
   app.get('/v1/user/:login', { config, schema: { tags, params: Login, response: { 200: User } } }, async (request) =>
-    userOf(people.get(request.params.login)),
+    userOf(await people.get(request.params.login)),
   )
 
   app.patch(
     '/v1/user/:login',
     { config, schema: { tags, params: Login, body: UserPatch, response: { 200: User } } },
     async (request) => {
-      const person = people.get(request.params.login)
+      const person = await people.get(request.params.login)
       const { name, password, permissionType, ...rest } = request.body
       requireUnmanaged(person, request.body)
       const isCredential = name !== undefined || rest.email !== undefined || password !== undefined
@@ -90,8 +90,11 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
         change.passwordHash = await hashPassword(password)
         change.mustChangePassword = true
       }
-      const changed = people.change(person.login, change)
-      if (password !== undefined) endAll(changed.login)
+      const changed = await store.transaction(async () => {
+        const changed = await people.change(person.login, change)
+        if (password !== undefined) await endAll(changed.login)
+        return changed
+      })
       tellChanges(post, person, change, request.ip)
       return userOf(changed)
     },
@@ -101,7 +104,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
     '/v1/user/:login',
     { config, schema: { tags, params: Login, response: { 200: nothing } } },
     async (request) => {
-      people.remove(request.params.login)
+      await people.remove(request.params.login)
       return {}
     },
   )
@@ -110,10 +113,13 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
     '/v1/user/:login/block',
     { config, schema: { tags, params: Login, response: { 200: User } } },
     async (request) => {
-      const person = people.get(request.params.login)
+      const person = await people.get(request.params.login)
       if (person.login === signedIn(request).login) throw actionNotAcceptable('You can not block yourself')
-      const blocked = people.change(person.login, { isBlocked: true })
-      endAll(person.login)
+      const blocked = await store.transaction(async () => {
+        const blocked = await people.change(person.login, { isBlocked: true })
+        await endAll(person.login)
+        return blocked
+      })
       return userOf(blocked)
     },
   )
@@ -121,7 +127,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
   app.post(
     '/v1/user/:login/unblock',
     { config, schema: { tags, params: Login, response: { 200: User } } },
-    async (request) => userOf(people.change(request.params.login, { isBlocked: false })),
+    async (request) => userOf(await people.change(request.params.login, { isBlocked: false })),
   )
 
   app.get(
@@ -129,8 +135,10 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
     { config, schema: { tags, params: Login, response: { 200: SessionsAnswer } } },
     async (request) => {
       const { via } = signedIn(request)
-      const { login } = people.get(request.params.login)
-      return { items: sessions.list(login).map((session) => sessionOf(session, 'session' in via ? via.session : '')) }
+      const { login } = await people.get(request.params.login)
+      return {
+        items: (await sessions.list(login)).map((session) => sessionOf(session, 'session' in via ? via.session : '')),
+      }
     },
   )
 
@@ -138,7 +146,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
     '/v1/user/:login/session/:id',
     { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
     async (request) => {
-      if (!sessions.end(request.params.login, request.params.id)) throw notFound()
+      if (!(await sessions.end(request.params.login, request.params.id))) throw notFound()
       return {}
     },
   )
@@ -146,14 +154,15 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
   app.get(
     '/v1/user/:login/tokens',
     { config, schema: { tags, params: Login, response: { 200: TokensAnswer } } },
-    async (request) => ({ items: tokens.list(people.get(request.params.login).login) }),
+    async (request) => ({ items: await tokens.list((await people.get(request.params.login)).login) }),
   )
 
   app.delete(
     '/v1/user/:login/token/:id',
     { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
     async (request) => {
-      if (!tokens.remove(people.get(request.params.login).login, request.params.id)) throw notFound()
+      const { login } = await people.get(request.params.login)
+      if (!(await tokens.remove(login, request.params.id))) throw notFound()
       return {}
     },
   )
@@ -161,7 +170,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
   app.get(
     '/v1/user/:login/permissions',
     { config, schema: { tags, params: Login, response: { 200: UserPermissions } } },
-    async (request) => userPermissions(db, people.get(request.params.login).login),
+    async (request) => userPermissions(store, (await people.get(request.params.login)).login),
   )
 
   app.post(
@@ -171,6 +180,6 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
       bodyLimit: 4 * 1024 * 1024,
       schema: { tags, params: Login, body: UserPermissionsBody, response: { 200: UserPermissions } },
     },
-    async (request) => replaceUserPermissions(db, people.get(request.params.login).login, request.body),
+    async (request) => replaceUserPermissions(store, (await people.get(request.params.login)).login, request.body),
   )
 }

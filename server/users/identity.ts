@@ -2,18 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/access.ts'
 import { bearerOf } from '../access/gate.ts'
 import type { Shares } from '../access/shares.ts'
+import type { Store } from '../store/store.ts'
 import type { People } from './people.ts'
 import { lifetimeMs, type Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 export type Identity = {
   /** Every identity of the request, the user first. With a Bearer token, valid or not, the cookie is ignored. */
-  identify: (request: FastifyRequest) => Caller[]
+  identify: (request: FastifyRequest) => Promise<Caller[]>
   /** The caller as of now; undefined if session, token, share or user is gone or blocked. */
-  standing: (caller: Caller) => Caller | undefined
-  signIn: (request: FastifyRequest, reply: FastifyReply, login: string) => void
-  renew: (request: FastifyRequest, reply: FastifyReply, session: string) => void
-  signOut: (request: FastifyRequest, reply: FastifyReply) => void
+  standing: (caller: Caller) => Promise<Caller | undefined>
+  /** `prove` answers the login, in the transaction that opens the session, or rejects. */
+  signIn: (request: FastifyRequest, reply: FastifyReply, prove: () => Promise<string>) => Promise<void>
+  renew: (request: FastifyRequest, reply: FastifyReply, session: string) => Promise<void>
+  signOut: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
 /** `__Host-` needs HTTPS (docs/wire.md §3). */
@@ -22,9 +24,14 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 const one = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
-export const createIdentity = (people: People, sessions: Sessions, tokens: Tokens, shares: Shares): Identity => {
-  const userCaller = (login: string, via: { session: string } | { token: string }): Caller | undefined => {
-    const person = people.find(login)
+type Rooms = { store: Store; people: People; sessions: Sessions; tokens: Tokens; shares: Shares }
+
+export const createIdentity = ({ store, people, sessions, tokens, shares }: Rooms): Identity => {
+  const userCaller = async (
+    login: string,
+    via: { session: string } | { token: string },
+  ): Promise<Caller | undefined> => {
+    const person = await people.find(login)
     if (person === undefined || person.isBlocked) return undefined
     return {
       kind: 'user',
@@ -37,24 +44,24 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
     }
   }
 
-  const sessionOf = (request: FastifyRequest) => {
+  const sessionOf = async (request: FastifyRequest) => {
     const secret = request.cookies[cookieName(request)]
     return secret === undefined ? undefined : sessions.find(secret, request.ip)
   }
 
-  const userOf = (request: FastifyRequest): Caller | undefined => {
+  const userOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const bearer = bearerOf(request)
     if (bearer !== undefined) {
-      const token = tokens.find(bearer)
+      const token = await tokens.find(bearer)
       return token === undefined ? undefined : userCaller(token.login, { token: token.id })
     }
-    const session = sessionOf(request)
+    const session = await sessionOf(request)
     return session === undefined ? undefined : userCaller(session.login, { session: session.id })
   }
 
-  const endOwn = (request: FastifyRequest): void => {
-    const session = sessionOf(request)
-    if (session !== undefined) sessions.end(session.login, session.id)
+  const endOwn = async (request: FastifyRequest): Promise<void> => {
+    const session = await sessionOf(request)
+    if (session !== undefined) await sessions.end(session.login, session.id)
   }
 
   const cookieOptions = (request: FastifyRequest) =>
@@ -65,29 +72,33 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
   }
 
   return {
-    identify: (request) => {
-      const user = userOf(request)
+    identify: async (request) => {
+      const user = await userOf(request)
       const shareToken = one(request.headers['share-token'])
       // A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session.
       const share: Caller | undefined =
-        shareToken === undefined ? undefined : { kind: 'share', streamUid: shares.find(shareToken) ?? '' }
+        shareToken === undefined ? undefined : { kind: 'share', streamUid: (await shares.find(shareToken)) ?? '' }
       return [user, share].filter((caller) => caller !== undefined)
     },
-    standing: (caller) => {
+    standing: async (caller) => {
       if (caller.kind === 'anonymous') return caller
-      if (caller.kind === 'share') return shares.isOpen(caller.streamUid) ? caller : undefined
+      if (caller.kind === 'share') return (await shares.isOpen(caller.streamUid)) ? caller : undefined
       const { via } = caller
-      const login = 'session' in via ? sessions.loginOf(via.session) : tokens.loginOf(via.token)
+      const login = await ('session' in via ? sessions.loginOf(via.session) : tokens.loginOf(via.token))
       return login === undefined ? undefined : userCaller(login, via)
     },
-    signIn: (request, reply, login) => {
-      endOwn(request)
-      const { secret } = sessions.open(login, { userAgent: request.headers['user-agent'] ?? '', ip: request.ip })
+    signIn: async (request, reply, prove) => {
+      const from = { userAgent: request.headers['user-agent'] ?? '', ip: request.ip }
+      const { secret } = await store.transaction(async () => {
+        const login = await prove()
+        await endOwn(request)
+        return sessions.open(login, from)
+      })
       setCookie(request, reply, secret)
     },
-    renew: (request, reply, session) => setCookie(request, reply, sessions.renew(session)),
-    signOut: (request, reply) => {
-      endOwn(request)
+    renew: async (request, reply, session) => setCookie(request, reply, await sessions.renew(session)),
+    signOut: async (request, reply) => {
+      await endOwn(request)
       reply.clearCookie(cookieName(request), cookieOptions(request))
     },
   }

@@ -1,10 +1,9 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { User } from '../../src/api/contract/user.ts'
 import { newId } from '../access/secrets.ts'
 import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
-import { inTransaction, query } from '../store/database.ts'
-import { bit } from '../store/store.ts'
+import type { Value } from '../store/connection.ts'
+import { bit, query, type Store } from '../store/store.ts'
 
 const PersonRow = z.object({
   /** Unchanged by a rename, never reused, not on the wire. */
@@ -43,17 +42,17 @@ export type PersonChange = { -readonly [Field in keyof typeof columnOf]?: Person
 
 export type People = {
   /** Ignores case. */
-  find: (login: string) => Person | undefined
-  findByEmail: (email: string) => Person | undefined
-  /** Like `find`, but throws 404. */
-  get: (login: string) => Person
-  all: () => Person[]
-  /** Throws 409 AlreadyUsed with the field in use. */
-  create: (person: NewPerson) => Person
-  /** Also renames. Throws 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
-  change: (login: string, change: PersonChange) => Person
-  remove: (login: string) => void
-  hasAdministrator: () => boolean
+  find: (login: string) => Promise<Person | undefined>
+  findByEmail: (email: string) => Promise<Person | undefined>
+  /** Like `find`, but rejects with 404. */
+  get: (login: string) => Promise<Person>
+  all: () => Promise<Person[]>
+  /** Rejects with 409 AlreadyUsed with the field in use. */
+  create: (person: NewPerson) => Promise<Person>
+  /** Also renames. Rejects with 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
+  change: (login: string, change: PersonChange) => Promise<Person>
+  remove: (login: string) => Promise<void>
+  hasAdministrator: () => Promise<boolean>
 }
 
 const loginAtMost = 100
@@ -62,8 +61,7 @@ const emailAtMost = 320
 /** A typed login or address, trimmed; '' if too long. */
 export const typedName = (text: string): string => (text.length > emailAtMost ? '' : text.trim())
 
-const sqlValue = (value: string | number | boolean): SQLInputValue =>
-  typeof value === 'boolean' ? Number(value) : value
+const sqlValue = (value: string | number | boolean): Value => (typeof value === 'boolean' ? Number(value) : value)
 
 export const userOf = (person: Person): User => ({
   name: person.login,
@@ -80,29 +78,29 @@ export const userOf = (person: Person): User => ({
 
 const CountRow = z.object({ count: z.number() })
 
-export const createPeople = (db: DatabaseSync, now: () => number): People => {
-  const byLogin = query(db, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
-  const byFolded = query(db, PersonRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
-  const byEmail = query(db, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
-  const everyone = query(db, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
-  const administrators = query(db, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
+export const createPeople = (store: Store, now: () => number): People => {
+  const byLogin = query(store, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
+  const byFolded = query(store, PersonRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
+  const byEmail = query(store, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
+  const everyone = query(store, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
+  const administrators = query(store, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
 
   // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
-  const find = (login: string): Person | undefined => {
+  const find = async (login: string): Promise<Person | undefined> => {
     if (login.length > loginAtMost) return undefined
-    return byLogin.get(login) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
+    return (await byLogin.get(login)) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
   }
 
-  const findByEmail = (email: string): Person | undefined =>
+  const findByEmail = async (email: string): Promise<Person | undefined> =>
     email.length > emailAtMost ? undefined : byEmail.get(email)
 
-  const get: People['get'] = (login) => {
-    const person = find(login)
+  const get: People['get'] = async (login) => {
+    const person = await find(login)
     if (person === undefined) throw notFound()
     return person
   }
 
-  const requireFree = (login: string | undefined, email: string | undefined, own?: string): void => {
+  const requireFree = async (login: string | undefined, email: string | undefined, own?: string): Promise<void> => {
     if (login !== undefined && login.length > loginAtMost) {
       throw validationError({ name: `At most ${loginAtMost} characters` })
     }
@@ -110,15 +108,22 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
       throw validationError({ email: `At most ${emailAtMost} characters` })
     }
     if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
-    const sameLogin = login === undefined ? undefined : find(login)
+    const sameLogin = login === undefined ? undefined : await find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
-    const sameEmail = email === undefined ? undefined : findByEmail(email)
+    const sameEmail = email === undefined ? undefined : await findByEmail(email)
     if (sameEmail !== undefined && sameEmail.login !== own) throw alreadyUsed({ email: 'Already used' })
   }
 
-  const hasAdministrator = () => (administrators.get()?.count ?? 0) > 0
-  const requireAdministrator = () => {
-    if (!hasAdministrator()) throw actionNotAcceptable('The last administrator must stay')
+  const countAdministrators = async () => (await administrators.get())?.count ?? 0
+  const requireAdministrator = async () => {
+    if ((await countAdministrators()) === 0) throw actionNotAcceptable('The last administrator must stay')
+  }
+
+  // Asked before every call. The last administrator stays, so that it never becomes false again.
+  let hadAdministrator = false
+  const hasAdministrator = async () => {
+    hadAdministrator ||= (await countAdministrators()) > 0
+    return hadAdministrator
   }
 
   return {
@@ -128,12 +133,11 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
     all: () => everyone.all(),
     hasAdministrator,
     create: (person) =>
-      inTransaction(db, () => {
-        requireFree(person.login, person.email)
-        db.prepare(
+      store.transaction(async () => {
+        await requireFree(person.login, person.email)
+        await store.run(
           `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed,
             is_blocked, password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ).run(
           newId(),
           person.login,
           person.email,
@@ -150,24 +154,23 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
         return get(person.login)
       }),
     change: (login, change) =>
-      inTransaction(db, () => {
-        const before = get(login)
-        requireFree(change.login, change.email, before.login)
+      store.transaction(async () => {
+        const before = await get(login)
+        await requireFree(change.login, change.email, before.login)
         for (const [field, column] of Object.entries(columnOf)) {
           const value = Object.entries(change).find(([name]) => name === field)?.[1]
           if (value === undefined) continue
           const key = change.login !== undefined && field !== 'login' ? change.login : before.login
-          db.prepare(`UPDATE users SET ${column} = ? WHERE login = ?`).run(sqlValue(value), key)
+          await store.run(`UPDATE users SET ${column} = ? WHERE login = ?`, sqlValue(value), key)
         }
-        if (before.isAdmin && !before.isBlocked) requireAdministrator()
+        if (before.isAdmin && !before.isBlocked) await requireAdministrator()
         return get(change.login ?? before.login)
       }),
-    remove: (login) => {
-      inTransaction(db, () => {
-        const { login: key, isAdmin, isBlocked } = get(login)
-        db.prepare('DELETE FROM users WHERE login = ?').run(key)
-        if (isAdmin && !isBlocked) requireAdministrator()
-      })
-    },
+    remove: (login) =>
+      store.transaction(async () => {
+        const { login: key, isAdmin, isBlocked } = await get(login)
+        await store.run('DELETE FROM users WHERE login = ?', key)
+        if (isAdmin && !isBlocked) await requireAdministrator()
+      }),
   }
 }

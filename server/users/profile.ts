@@ -51,7 +51,7 @@ export const requireUnmanaged = (
 }
 
 export const profileRoutes: Room = (app, context) => {
-  const { people, sessions, tokens, identity, configuration, features, post, now } = context
+  const { store, people, sessions, tokens, identity, configuration, features, post, now } = context
   features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)
 
@@ -66,14 +66,11 @@ export const profileRoutes: Room = (app, context) => {
     await requireOldPassword(person, oldPassword)
     if (isSamePassword(password, oldPassword)) throw oldPasswordAndNewPasswordCannotBeSame()
     requireComplexity(password, { ...person, title: configuration.values().application.title })
-    const passwordHash = await hashPassword(password)
-    // Recovery or an administrator may have replaced it meanwhile.
-    if (people.find(person.login)?.passwordHash !== person.passwordHash) throw invalidOldPassword()
-    return passwordHash
+    return hashPassword(password)
   }
 
   app.get('/v1/user', { config: own, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>
-    userOf(people.get(signedIn(request).login)),
+    userOf(await people.get(signedIn(request).login)),
   )
 
   app.patch(
@@ -83,12 +80,12 @@ export const profileRoutes: Room = (app, context) => {
       const caller = signedIn(request)
       const { login, via } = caller
       const { name, password, oldPassword = '', revokeTokens = true, ...rest } = request.body
-      const person = people.get(login)
+      const person = await people.get(login)
       const session = 'session' in via ? via.session : undefined
       requireUnmanaged(person, request.body)
       // Login and address give access to the account: changing them needs the password, now or lately (ASVS 5, 7.5.1).
       const isSensitive = (rest.email ?? person.email) !== person.email || (name ?? login) !== login
-      const isProven = session !== undefined && sessions.isProven(session)
+      const isProven = session !== undefined && (await sessions.isProven(session))
       if (isSensitive || password !== undefined) requireSession(caller, 'change what you sign in with')
       if (isSensitive && password === undefined && !isProven) await requireOldPassword(person, oldPassword)
       const change: PersonChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
@@ -96,19 +93,23 @@ export const profileRoutes: Room = (app, context) => {
         change.passwordHash = await newPasswordHash(person, password, oldPassword)
         change.mustChangePassword = false
       }
-      const changed = people.change(login, change)
-      if (password !== undefined) {
-        sessions.endAll(changed.login, session)
-        if (revokeTokens) tokens.removeAll(changed.login)
-        if (session !== undefined) identity.renew(request, reply, session)
-      }
+      const changed = await store.transaction(async () => {
+        if (password === undefined) return people.change(login, change)
+        // Recovery or an administrator may have replaced it meanwhile.
+        if ((await people.find(login))?.passwordHash !== person.passwordHash) throw invalidOldPassword()
+        const changed = await people.change(login, change)
+        await sessions.endAll(changed.login, session)
+        if (revokeTokens) await tokens.removeAll(changed.login)
+        return changed
+      })
+      if (password !== undefined && session !== undefined) await identity.renew(request, reply, session)
       tellChanges(post, person, change, request.ip)
       return userOf(changed)
     },
   )
 
   app.get('/v1/tokens', { config, schema: { tags: ['tokens'], response: { 200: TokensAnswer } } }, async (request) => ({
-    items: tokens.list(signedIn(request).login),
+    items: await tokens.list(signedIn(request).login),
   }))
 
   app.post(
@@ -131,7 +132,7 @@ export const profileRoutes: Room = (app, context) => {
       const caller = signedIn(request)
       const { id } = request.params
       if (!('token' in caller.via && caller.via.token === id)) requireSession(caller, 'delete other tokens')
-      if (!tokens.remove(caller.login, id)) throw notFound()
+      if (!(await tokens.remove(caller.login, id))) throw notFound()
       return {}
     },
   )
@@ -141,7 +142,9 @@ export const profileRoutes: Room = (app, context) => {
     { config, schema: { tags: ['sessions'], response: { 200: SessionsAnswer } } },
     async (request) => {
       const { login, via } = signedIn(request)
-      return { items: sessions.list(login).map((session) => sessionOf(session, 'session' in via ? via.session : '')) }
+      return {
+        items: (await sessions.list(login)).map((session) => sessionOf(session, 'session' in via ? via.session : '')),
+      }
     },
   )
 
@@ -150,7 +153,7 @@ export const profileRoutes: Room = (app, context) => {
     { config: bySession('end sessions'), schema: { tags: ['sessions'], response: { 200: nothing } } },
     async (request) => {
       const { login, via } = signedIn(request)
-      sessions.endAll(login, 'session' in via ? via.session : '')
+      await sessions.endAll(login, 'session' in via ? via.session : '')
       return {}
     },
   )
@@ -160,7 +163,7 @@ export const profileRoutes: Room = (app, context) => {
     { config: bySession('end sessions'), schema: { tags: ['sessions'], params: Id, response: { 200: nothing } } },
     async (request, reply) => {
       const { login, via } = signedIn(request)
-      if (!sessions.end(login, request.params.id)) throw notFound()
+      if (!(await sessions.end(login, request.params.id))) throw notFound()
       if ('session' in via && via.session === request.params.id) dropKept(reply)
       return {}
     },

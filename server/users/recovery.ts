@@ -5,6 +5,8 @@ import { readServerKey } from '../access/shares.ts'
 import type { Room } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/api-error.ts'
+import type { Letter } from '../mail/mail.ts'
+import type { Letterhead } from '../mail/post.ts'
 import { changeLetter, codeLetter } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { typedName, type Person } from './people.ts'
@@ -19,16 +21,16 @@ const retrySeconds = 60
 const codeAtMost = 100
 
 /** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
-export const recoveryRoutes: Room = (app, context) => {
-  const { db, people, sessions, tokens, configuration, dataDir, post, hosts, now } = context
-  const codes = createResetCodes(db, readServerKey(dataDir), now)
+export const recoveryRoutes: Room = async (app, context) => {
+  const { store, people, sessions, tokens, configuration, dataDir, post, hosts, now } = context
+  const codes = await createResetCodes(store, readServerKey(dataDir), now)
   const visitors = createVisitorThrottle(now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
   const manyCodes = createThrottle(6, 20 * minuteMs, now)
   const allCodes = createThrottle(100, minuteMs / 2, now)
 
-  const findPerson = (address: string): Person | undefined => {
-    const person = people.findByEmail(address)
+  const findPerson = async (address: string): Promise<Person | undefined> => {
+    const person = await people.findByEmail(address)
     return person === undefined || person.isManaged || person.isBlocked ? undefined : person
   }
 
@@ -43,15 +45,15 @@ export const recoveryRoutes: Room = (app, context) => {
     if (wait !== undefined) throw tooManyRequests(wait)
   }
 
-  const sendCode = (address: string, ip: string): void => {
-    const code = codes.make(address)
-    const person = findPerson(address)
-    if (person === undefined) return
+  const prepareCode = async (address: string, ip: string) => {
+    const code = await codes.make(address)
+    const person = await findPerson(address)
+    if (person === undefined) return undefined
     const { login, email } = person
-    post.write(({ title, language }) => ({
+    return ({ title, language }: Letterhead): Letter => ({
       to: email,
       ...codeLetter(person.language || language, { title, code, minutes: codeMinutes, login, ip }),
-    }))
+    })
   }
 
   app.post(
@@ -62,13 +64,13 @@ export const recoveryRoutes: Room = (app, context) => {
       const address = typedName(request.body.email)
       const key = address.toLowerCase()
       takeAttempt(request)
-      if (recovery.tellUnknownAddresses && findPerson(address) === undefined) throw notFound()
+      if (recovery.tellUnknownAddresses && (await findPerson(address)) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
       reply.raw.once(
         'close',
-        guarded('recovery: code', () => sendCode(address, ip)),
+        guarded('recovery: code', () => post.write(prepareCode(address, ip))),
       )
       reply.header('retry-after', String(retrySeconds))
       return {}
@@ -84,14 +86,16 @@ export const recoveryRoutes: Room = (app, context) => {
       takeAttempt(request)
       const typed = code.length > codeAtMost ? '' : code.replaceAll(/\s/g, '')
       const address = typedName(email)
-      const person = codes.check(address, typed) ? findPerson(address) : undefined
+      const person = (await codes.check(address, typed)) ? await findPerson(address) : undefined
       if (person === undefined) throw unknownLifetimeCode()
       requireComplexity(password, { ...person, title: application.title })
       const passwordHash = await hashPassword(password)
-      if (!codes.use(address, typed)) throw unknownLifetimeCode()
-      people.change(person.login, { passwordHash, mustChangePassword: false })
-      sessions.endAll(person.login)
-      tokens.removeAll(person.login)
+      await store.transaction(async () => {
+        if (!(await codes.use(address, typed))) throw unknownLifetimeCode()
+        await people.change(person.login, { passwordHash, mustChangePassword: false })
+        await sessions.endAll(person.login)
+        await tokens.removeAll(person.login)
+      })
       post.write((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
       visitors.giveBack(visitorOf(request, hosts))
       return {}

@@ -1,7 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { migrate, query } from '../store/database.ts'
+import { query, type Store } from '../store/store.ts'
 
 const digits = 8
 const triesAtMost = 5
@@ -23,18 +22,18 @@ const ResetRow = z.object({ codeHash: z.instanceof(Uint8Array), expiresAt: z.num
 
 export type ResetCodes = {
   /** Creates a code of 8 digits; voids an earlier one. */
-  make: (address: string) => string
+  make: (address: string) => Promise<string>
   /** Checks a code; a wrong one costs one of five tries, then the code is void. */
-  check: (address: string, code: string) => boolean
+  check: (address: string, code: string) => Promise<boolean>
   /** Consumes the code; false if it is no longer valid. */
-  use: (address: string, code: string) => boolean
+  use: (address: string, code: string) => Promise<boolean>
 }
 
 /** Stored as HMACs with the server's key, as 8 digits alone are soon guessed. */
-export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () => number): ResetCodes => {
-  migrate(db, 'recovery', steps)
+export const createResetCodes = async (store: Store, serverKey: Buffer, now: () => number): Promise<ResetCodes> => {
+  await store.migrate('recovery', steps)
   const byAddress = query(
-    db,
+    store,
     ResetRow,
     'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM reset_codes WHERE address_hash = ?',
   )
@@ -44,33 +43,43 @@ export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () =>
       .digest()
   const ofAddress = (address: string): Buffer => keyed(address.toLowerCase())
   const ofCode = (address: string, code: string): Buffer => keyed(address.toLowerCase(), code)
-  const dropVoid = () => {
-    db.prepare('DELETE FROM reset_codes WHERE tries_left <= 0 OR expires_at <= ?').run(now())
-  }
+  const dropVoid = () => store.run('DELETE FROM reset_codes WHERE tries_left <= 0 OR expires_at <= ?', now())
 
-  const isRight = (address: string, code: string): boolean => {
-    const row = byAddress.get(ofAddress(address))
+  const isRight = async (address: string, code: string): Promise<boolean> => {
+    const row = await byAddress.get(ofAddress(address))
     const isSame = timingSafeEqual(ofCode(address, code), row?.codeHash ?? Buffer.alloc(32))
     return isSame && row !== undefined && now() < row.expiresAt
   }
 
   return {
     make: (address) => {
-      const code = String(randomInt(10 ** digits)).padStart(digits, '0')
-      dropVoid()
-      db.prepare(
-        'INSERT OR REPLACE INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)',
-      ).run(ofAddress(address), ofCode(address, code), now() + codeMinutes * 60_000, triesAtMost)
-      return code
+      const expiresAt = now() + codeMinutes * 60_000
+      return store.transaction(async () => {
+        const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+        await dropVoid()
+        await store.run(
+          'INSERT OR REPLACE INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)',
+          ofAddress(address),
+          ofCode(address, code),
+          expiresAt,
+          triesAtMost,
+        )
+        return code
+      })
     },
-    check: (address, code) => {
-      if (isRight(address, code)) return true
-      db.prepare('UPDATE reset_codes SET tries_left = tries_left - 1 WHERE address_hash = ?').run(ofAddress(address))
-      dropVoid()
-      return false
-    },
+    check: (address, code) =>
+      store.transaction(async () => {
+        if (await isRight(address, code)) return true
+        const sql = 'UPDATE reset_codes SET tries_left = tries_left - 1 WHERE address_hash = ?'
+        await store.run(sql, ofAddress(address))
+        await dropVoid()
+        return false
+      }),
     use: (address, code) =>
-      isRight(address, code) &&
-      db.prepare('DELETE FROM reset_codes WHERE address_hash = ?').run(ofAddress(address)).changes > 0,
+      store.transaction(async () => {
+        if (!(await isRight(address, code))) return false
+        const { changes } = await store.run('DELETE FROM reset_codes WHERE address_hash = ?', ofAddress(address))
+        return changes > 0
+      }),
   }
 }

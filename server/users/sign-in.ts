@@ -1,11 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { Room } from '../context.ts'
 import { dropKept } from '../http/fresh.ts'
 import { authorizationFailed, tooManyRequests } from '../http/api-error.ts'
-import { query } from '../store/database.ts'
+import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
 import { typedName } from './people.ts'
 import { createThrottle } from './throttle.ts'
@@ -16,26 +15,29 @@ const knownForMs = 60 * 24 * 60 * minuteMs
 
 const KnownRow = z.object({ seenAt: z.number() })
 
-const createKnownHosts = (db: DatabaseSync, now: () => number) => {
-  const known = query(db, KnownRow, 'SELECT seen_at AS seenAt FROM known_addresses WHERE login = ? AND address = ?')
+const createKnownHosts = (store: Store, now: () => number) => {
+  const known = query(store, KnownRow, 'SELECT seen_at AS seenAt FROM known_addresses WHERE login = ? AND address = ?')
   return {
-    isKnown: (login: string, host: string): boolean =>
-      now() - (known.get(login, host)?.seenAt ?? -Infinity) < knownForMs,
-    remember: (login: string, host: string): void => {
-      db.prepare('DELETE FROM known_addresses WHERE seen_at < ?').run(now() - knownForMs)
-      db.prepare(
+    isKnown: async (login: string, host: string): Promise<boolean> =>
+      now() - ((await known.get(login, host))?.seenAt ?? -Infinity) < knownForMs,
+    remember: async (login: string, host: string): Promise<void> => {
+      await store.run('DELETE FROM known_addresses WHERE seen_at < ?', now() - knownForMs)
+      await store.run(
         `INSERT INTO known_addresses (login, address, seen_at) VALUES (?, ?, ?)
          ON CONFLICT (login, address) DO UPDATE SET seen_at = excluded.seen_at`,
-      ).run(login, host, now())
+        login,
+        host,
+        now(),
+      )
     },
   }
 }
 
 /** Guesses are limited by host and login (docs/security.md). Known and unknown logins take the same time. */
-export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) => {
+export const signInRoutes: Room = (app, { store, people, identity, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
-  const knownHosts = createKnownHosts(db, now)
+  const knownHosts = createKnownHosts(store, now)
 
   app.post(
     '/v1/sign-in',
@@ -47,28 +49,31 @@ export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) =>
       const { name, password } = request.body
       const visitor = visitorOf(request, hosts)
       const typed = typedName(name)
-      const person = people.find(typed)
+      const person = await people.find(typed)
       const login = person?.login ?? typed.toLowerCase()
       // A rename keeps the count. No login has a space, so none reads as an id.
       const key = person === undefined ? login : `id ${person.id}`
       const hostWait = visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
-      const isKnown = !visitor.isShared && knownHosts.isKnown(login, visitor.host)
+      const isKnown = !visitor.isShared && (await knownHosts.isKnown(login, visitor.host))
       const loginWait = isKnown ? undefined : logins.take(key)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
-      // The user may have been blocked, or their password changed, during the check.
-      const current = isRight ? people.find(login) : undefined
-      if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
-        throw authorizationFailed()
-      }
-
+      let mustChangePassword = false
+      await identity.signIn(request, reply, async () => {
+        // The user may have been blocked, or their password changed, during the check.
+        const current = isRight ? await people.find(login) : undefined
+        if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
+          throw authorizationFailed()
+        }
+        if (!visitor.isShared) await knownHosts.remember(current.login, visitor.host)
+        mustChangePassword = current.mustChangePassword
+        return current.login
+      })
       visitors.giveBack(visitor)
       if (!isKnown) logins.giveBack(key)
-      if (!visitor.isShared) knownHosts.remember(current.login, visitor.host)
-      identity.signIn(request, reply, current.login)
-      return { mustChangePassword: current.mustChangePassword }
+      return { mustChangePassword }
     },
   )
 
@@ -76,7 +81,7 @@ export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) =>
     '/v1/sign-out',
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], response: { 200: nothing } } },
     async (request, reply) => {
-      identity.signOut(request, reply)
+      await identity.signOut(request, reply)
       dropKept(reply)
       return {}
     },

@@ -1,52 +1,63 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
 import { quotaReached } from '../http/api-error.ts'
-import { query } from '../store/database.ts'
+import { query, type Store } from '../store/store.ts'
 
 const TokenRow = z.object({ id: z.string(), login: z.string(), name: z.string(), expireTime: z.nullable(z.number()) })
 type TokenRow = z.output<typeof TokenRow>
 
 export type Tokens = {
-  create: (login: string, name: string, expireTime: number | null) => TokenRow & { token: string }
-  find: (secret: string) => TokenRow | undefined
-  loginOf: (id: string) => string | undefined
-  list: (login: string) => TokenRow[]
-  remove: (login: string, id: string) => boolean
-  removeAll: (login: string) => void
+  create: (login: string, name: string, expireTime: number | null) => Promise<TokenRow & { token: string }>
+  find: (secret: string) => Promise<TokenRow | undefined>
+  loginOf: (id: string) => Promise<string | undefined>
+  list: (login: string) => Promise<TokenRow[]>
+  remove: (login: string, id: string) => Promise<boolean>
+  removeAll: (login: string) => Promise<void>
 }
 
 const perUser = 100
 const columns = 'id, login, name, expires_at AS expireTime'
 
-export const createTokens = (db: DatabaseSync, now: () => number): Tokens => {
-  const bySecret = query(db, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
-  const byId = query(db, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
+export const createTokens = (store: Store, now: () => number): Tokens => {
+  const bySecret = query(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
+  const byId = query(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
   const isLiving = ({ expireTime }: TokenRow) => expireTime === null || expireTime > now()
-  const byLogin = query(db, TokenRow, `SELECT ${columns} FROM api_tokens WHERE login = ? ORDER BY created_at DESC, id`)
+  const byLogin = query(
+    store,
+    TokenRow,
+    `SELECT ${columns} FROM api_tokens WHERE login = ? ORDER BY created_at DESC, id`,
+  )
 
   return {
-    create: (login, name, expireTime) => {
-      if (byLogin.all(login).length >= perUser) throw quotaReached()
-      const id = newId()
-      const token = `sl_${newSecret()}`
-      db.prepare(
-        'INSERT INTO api_tokens (id, token_hash, login, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-      ).run(id, hashSecret(token), login, name, now(), expireTime)
-      return { id, login, name, expireTime, token }
-    },
-    find: (secret) => {
-      const token = bySecret.get(hashSecret(secret))
+    create: (login, name, expireTime) =>
+      store.transaction(async () => {
+        if ((await byLogin.all(login)).length >= perUser) throw quotaReached()
+        const id = newId()
+        const token = `sl_${newSecret()}`
+        await store.run(
+          'INSERT INTO api_tokens (id, token_hash, login, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          hashSecret(token),
+          login,
+          name,
+          now(),
+          expireTime,
+        )
+        return { id, login, name, expireTime, token }
+      }),
+    find: async (secret) => {
+      const token = await bySecret.get(hashSecret(secret))
       return token !== undefined && isLiving(token) ? token : undefined
     },
-    loginOf: (id) => {
-      const token = byId.get(id)
+    loginOf: async (id) => {
+      const token = await byId.get(id)
       return token !== undefined && isLiving(token) ? token.login : undefined
     },
-    list: (login) => byLogin.all(login),
-    remove: (login, id) => db.prepare('DELETE FROM api_tokens WHERE login = ? AND id = ?').run(login, id).changes > 0,
-    removeAll: (login) => {
-      db.prepare('DELETE FROM api_tokens WHERE login = ?').run(login)
+    list: byLogin.all,
+    remove: async (login, id) =>
+      (await store.run('DELETE FROM api_tokens WHERE login = ? AND id = ?', login, id)).changes > 0,
+    removeAll: async (login) => {
+      await store.run('DELETE FROM api_tokens WHERE login = ?', login)
     },
   }
 }

@@ -86,7 +86,7 @@ describe('who signs in', () => {
     })
     expect(cookie).toMatch(/^session=[\w-]{43}$/)
     expect(cookie).not.toBe(before)
-    expect(context.sessions.list('ann')).toHaveLength(1)
+    expect(await context.sessions.list('ann')).toHaveLength(1)
     const statuses = async () =>
       [before, cookie].map((each) => ask('GET', '/v1/user', { cookie: each }).then(({ status }) => status))
     expect(await Promise.all(await statuses())).toEqual([200, 200])
@@ -103,7 +103,7 @@ describe('who signs in', () => {
       return [answer.status, Object(answer.body).code]
     }
     expect(await change({ email: 'ann@example.org' })).toEqual([200, undefined])
-    const { token } = context.tokens.create('ann', 't', null)
+    const { token } = await context.tokens.create('ann', 't', null)
     const byToken = { headers: { authorization: `Bearer ${token}` } }
     expect(await change({ email: 'bob@example.org' }, byToken)).toEqual([403, 'Forbidden'])
     wait(hour)
@@ -130,7 +130,7 @@ describe('a letter to the address from before tells a user', () => {
     })
     await harness.addUser('ann', true)
     await harness.addUser('bob')
-    harness.context.people.change('bob', { email: 'bob@example.org' })
+    await harness.context.people.change('bob', { email: 'bob@example.org' })
     return { ...harness, mail, ann: await harness.signIn('ann'), bob: await harness.signIn('bob') }
   }
 
@@ -147,7 +147,7 @@ describe('a letter to the address from before tells a user', () => {
 
   test('in their language that the address or the login was changed; nothing tells of other changes', async () => {
     const { ask, ann, mail, context } = await server()
-    context.people.change('bob', { language: 'ru' })
+    await context.people.change('bob', { language: 'ru' })
     await ask('PATCH', '/v1/user/bob', {
       cookie: ann,
       body: { fullName: 'Bob', email: 'bob@example.org', name: 'bob' },

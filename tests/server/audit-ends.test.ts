@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import type { Room, ServerContext } from '../../server/context.ts'
+import type { Room } from '../../server/context.ts'
+import type { EntryPage } from '../../server/audit/entries.ts'
 import { portOf } from '../../server/run.ts'
 import { password, startServer, streamsTable, type Harness } from './harness.ts'
 import { certified } from './tls.ts'
@@ -48,7 +49,7 @@ type Wire = Harness & {
   port: number
   ca: Buffer | undefined
   cookie: string
-  entries: (action: string) => ReturnType<ServerContext['audit']['read']>['items']
+  entries: (action: string) => Promise<EntryPage['items']>
 }
 
 const wire = async (isTls: boolean): Promise<Wire> => {
@@ -66,7 +67,7 @@ const wire = async (isTls: boolean): Promise<Wire> => {
     port: portOf(harness.app),
     ca: certificate?.ca,
     cookie,
-    entries: (action) => harness.context.audit.read({ action }, 1).items,
+    entries: async (action) => (await harness.context.audit.read({ action }, 1)).items,
   }
 }
 
@@ -112,10 +113,10 @@ describe.each([
     const server = await wire(isTls)
     const { breakOff } = call(server, 'DELETE', '/v1/stream/s1')
     await server.asked
-    expect(server.entries('stream.delete')).toMatchObject([{ login: 'ann', target: 's1', outcome: 'started' }])
+    expect(await server.entries('stream.delete')).toMatchObject([{ login: 'ann', target: 's1', outcome: 'started' }])
     breakOff()
     const done = [{ login: 'ann', target: 's1', outcome: 'ok' }]
-    await vi.waitFor(() => expect(server.entries('stream.delete')).toMatchObject(done), patience)
+    await vi.waitFor(async () => expect(await server.entries('stream.delete')).toMatchObject(done), patience)
     expect(server.context.db.prepare("SELECT 1 FROM streams WHERE uid = 's1'").all()).toEqual([])
   })
 
@@ -125,14 +126,20 @@ describe.each([
       const arrived = once(server.app.server, 'request')
       const { breakOff } = call(server, 'POST', '/v1/user', JSON.stringify({ name, password, permissionType: 'admin' }))
       await arrived
-      await vi.waitFor(() => expect(server.entries('user.create').length).toBe(Number(name.slice(1))), patience)
+      await vi.waitFor(
+        async () => expect((await server.entries('user.create')).length).toBe(Number(name.slice(1))),
+        patience,
+      )
       breakOff()
     }
-    const made = () =>
-      server.entries('user.create').map(({ target, outcome, details }) => [target, outcome, details.changes])
+    const made = async () =>
+      (await server.entries('user.create')).map(({ target, outcome, details }) => [target, outcome, details.changes])
     const changes = [{ path: 'permissionType', to: 'admin' }]
-    await vi.waitFor(() => expect(made()).toEqual(['x3', 'x2', 'x1'].map((name) => [name, 'ok', changes])), patience)
-    expect(server.context.people.all().filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
+    await vi.waitFor(
+      async () => expect(await made()).toEqual(['x3', 'x2', 'x1'].map((name) => [name, 'ok', changes])),
+      patience,
+    )
+    expect((await server.context.people.all()).filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
   })
 
   test('a download is recorded when it begins, and broken off when it is', async () => {
@@ -140,11 +147,11 @@ describe.each([
     const { breakOff, firstBytes } = call(server, 'GET', '/v1/stream/endless/archive/download')
     await firstBytes
     const begun = { login: 'ann', target: 'endless', outcome: 'started', bytes: null }
-    expect(server.entries('archive.download')).toMatchObject([begun])
+    expect(await server.entries('archive.download')).toMatchObject([begun])
     breakOff()
     const ended = { outcome: 'aborted', bytes: expect.any(Number) }
-    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
-    expect(server.entries('archive.download')[0]?.bytes).toBeGreaterThanOrEqual(piece.length)
+    await vi.waitFor(async () => expect(await server.entries('archive.download')).toMatchObject([ended]), patience)
+    expect((await server.entries('archive.download'))[0]?.bytes).toBeGreaterThanOrEqual(piece.length)
   })
 
   test('a download that nobody waits for any more is recorded as broken off', async () => {
@@ -153,14 +160,14 @@ describe.each([
     await server.asked
     breakOff()
     const ended = { target: 'late', outcome: 'aborted' }
-    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
+    await vi.waitFor(async () => expect(await server.entries('archive.download')).toMatchObject([ended]), patience)
   })
 
   test('a whole download is recorded with its bytes', async () => {
     const server = await wire(isTls)
     await call(server, 'GET', '/v1/stream/s1/archive/download').whole
     const ended = { outcome: 'ok', bytes: 4 * piece.length, endTime: expect.any(Number) }
-    await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
+    await vi.waitFor(async () => expect(await server.entries('archive.download')).toMatchObject([ended]), patience)
   })
 })
 
@@ -173,5 +180,5 @@ test('a download that is taken away is recorded as broken off', async () => {
   await firstBytes
   await server.ask('POST', '/v1/user/bob/block', { cookie: server.cookie })
   const ended = { login: 'bob', outcome: 'aborted' }
-  await vi.waitFor(() => expect(server.entries('archive.download')).toMatchObject([ended]), patience)
+  await vi.waitFor(async () => expect(await server.entries('archive.download')).toMatchObject([ended]), patience)
 })

@@ -6,7 +6,8 @@ import { password, start } from './harness.ts'
 const configuration = '/v1/admin/configuration'
 const off = { ...builtInValues, audit: { isEnabled: false, livePictures: false } }
 
-const total = async ({ context }: Pick<AuditServer, 'context'>, filter = {}) => context.audit.read(filter, 1).total
+const total = async ({ context }: Pick<AuditServer, 'context'>, filter = {}) =>
+  (await context.audit.read(filter, 1)).total
 
 describe('whether it is recorded', () => {
   test('is the last entry where it is switched off, and the first where it is switched on again', async () => {
@@ -30,7 +31,9 @@ describe('whether it is recorded', () => {
     const { ask, ann, context } = await auditServer({ defaults: off })
     const { status, body } = await ask('GET', '/v1/admin/audit-logs', { cookie: ann })
     expect({ status, body }).toEqual({ status: 403, body: { code: 'AuditLogsDisabled' } })
-    expect(context.audit.read({}, 1).items.map(({ login, action }) => [login, action])).toEqual([['', 'audit.off']])
+    expect((await context.audit.read({}, 1)).items.map(({ login, action }) => [login, action])).toEqual([
+      ['', 'audit.off'],
+    ])
     expect((await ask('GET', '/v1/system/internal/ui/settings', { cookie: ann })).body).toMatchObject({
       features: ['bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens'],
     })
@@ -38,10 +41,10 @@ describe('whether it is recorded', () => {
 
   test('is recorded too where the deployment switches it', async () => {
     const { context } = await auditServer({ defaults: off })
-    context.audit.noteState(false, true)
+    await context.audit.noteState(false, true)
     expect(await total({ context })).toBe(1)
-    context.audit.noteState(true, true)
-    expect(context.audit.read({}, 1).items.map(({ action }) => action)).toEqual(['audit.on', 'audit.off'])
+    await context.audit.noteState(true, true)
+    expect((await context.audit.read({}, 1)).items.map(({ action }) => action)).toEqual(['audit.on', 'audit.off'])
   })
 })
 
@@ -118,7 +121,7 @@ describe('nobody chooses what an entry says', () => {
   test('what is called nothing is only claimed: short, and with nothing unseen in it', async () => {
     const { ask, signIn, context, log } = await auditServer()
     const bob = await signIn('bob')
-    const share = { 'share-token': context.shares.open('s1') }
+    const share = { 'share-token': await context.shares.open('s1') }
     const junk = encodeURIComponent(`ann\u202e\n${'x'.repeat(300)}`)
     await ask('GET', `/v1/stream/${junk}/archive/download?start_time=forged&end_time=text`, { cookie: bob })
     await ask('GET', `/v1/stream/${junk}/archive/live.m3u8`, { headers: share })
@@ -129,7 +132,7 @@ describe('nobody chooses what an entry says', () => {
     const seen = long(String.raw`ann\u{202e}\u{a}`)
     expect(await log()).toEqual([
       entry(7, '', 'session.sign-in', '', { ...noId, claimed: long(''), outcome: 'AuthorizationFailed' }),
-      entry(6, 'bob', 'user.delete', 'ann', { targetId: context.people.get('ann').id, outcome: 'Forbidden' }),
+      entry(6, 'bob', 'user.delete', 'ann', { targetId: (await context.people.get('ann')).id, outcome: 'Forbidden' }),
       entry(5, 'bob', 'user.delete', '', { claimed: 'ghost', outcome: 'Forbidden' }),
       entry(4, 'share link', 'stream.view', '', { ...noId, claimed: seen, outcome: 'NotFound' }),
       entry(3, 'bob', 'archive.download', '', { claimed: seen, outcome: 'NotFound' }),
@@ -145,7 +148,7 @@ describe('nobody chooses what an entry says', () => {
     await rename('ann.b')
     await ask('POST', '/v1/mosaic', { cookie: bob, body: { name: 'm', columns: 1, rows: 1, cells: [] } })
     await rename('bob')
-    const { id } = context.people.get('bob')
+    const { id } = await context.people.get('bob')
     const renamed = (from: string, to: string) => ({ userId: id, changes: [{ path: 'name', from, to }] })
     const told = [
       entry(5, 'ann.b', 'profile.change', '', { ...renamed('ann.b', 'bob'), userName: 'bob' }),
@@ -195,7 +198,7 @@ describe('nobody avoids it', () => {
       await ask('GET', `/v1/stream/s2/archive/recorded.m3u8?${range}`, { cookie: bob })
     }
     expect(await total({ context }, { login: 'bob' })).toBeLessThan(130)
-    const [last] = context.audit.read({ action: 'archive.view' }, 1).items
+    const [last] = (await context.audit.read({ action: 'archive.view' }, 1)).items
     expect(last).toMatchObject({ target: expect.stringMatching(/^s2 /), endTime: start + 10_000 })
     expect(last?.times).toBeGreaterThan(800)
     expect(await total({ context }, { login: 'ann' })).toBe(2)
@@ -210,7 +213,7 @@ describe('nobody avoids it', () => {
     expect((await ask('GET', '/v1/stream/s1/archive/live.m3u8', { cookie: ann })).status).toBe(200)
     expect((await ask('GET', '/v1/admin/audit-logs', { cookie: ann })).status).toBe(200)
     context.db.exec('PRAGMA query_only = OFF')
-    expect(context.people.find('unseen')).toBeUndefined()
+    expect(await context.people.find('unseen')).toBeUndefined()
     expect(await log()).toEqual([entry(1, 'ann', 'session.sign-in')])
   })
 })

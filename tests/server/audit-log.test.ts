@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createAuditLog, type Entry } from '../../server/audit/audit-log.ts'
@@ -6,9 +5,9 @@ import { countQuery, pageQuery, type AuditFilter } from '../../server/audit/entr
 import { bounds, type Bounds } from '../../server/audit/quotas.ts'
 import { auditSteps, kinds, type Kind } from '../../server/audit/tables.ts'
 import { covering, plain, targetText } from '../../server/audit/target.ts'
-import { migrate, query } from '../../server/store/database.ts'
-import { openDatabase } from '../../server/store/sqlite.ts'
+import { query, type Store } from '../../server/store/store.ts'
 import { start } from './harness.ts'
+import { memoryStore } from './memory-store.ts'
 
 const dayMs = 86_400_000
 const small: Bounds = {
@@ -35,68 +34,68 @@ const of = (actor: string, change: Partial<Entry> = {}): Entry => ({
   ...change,
 })
 
-const open = (limits: Bounds = small) => {
-  const db = openDatabase(':memory:')
+const open = async (limits: Bounds = small) => {
+  const store = await memoryStore()
   let time = start
-  const audit = createAuditLog(db, () => time, limits)
+  const audit = await createAuditLog(store, () => time, limits)
   const wait = (ms: number) => {
     time += ms
   }
   const left = query(
-    db,
+    store,
     z.object({ who: z.string(), count: z.number() }),
     'SELECT login AS who, count(*) AS count FROM audit_logs WHERE kind = ? GROUP BY login ORDER BY login',
   )
-  const leftOf = (kind: Kind) => Object.fromEntries(left.all(kind).map(({ who, count }) => [who, count]))
-  return { db, audit, wait, left: leftOf }
+  const leftOf = async (kind: Kind) => Object.fromEntries((await left.all(kind)).map(({ who, count }) => [who, count]))
+  return { store, audit, wait, left: leftOf }
 }
 
-const times = (count: number, work: (turn: number) => void) => {
-  for (let turn = 0; turn < count; turn += 1) work(turn)
+const times = async (count: number, work: (turn: number) => Promise<unknown>) => {
+  for (let turn = 0; turn < count; turn += 1) await work(turn)
 }
 
 describe('the bounds', () => {
-  test('who writes much pushes out their own oldest entries alone', () => {
-    const { audit, left } = open()
-    times(20, () => audit.write(of('bob')))
-    times(5000, () => audit.write(of('ann')))
-    expect(left('change')).toEqual({ ann: 100, bob: 20 })
-    expect(audit.read({ login: 'bob' }, 1).total).toBe(20)
-    expect(Number(audit.read({ login: 'ann' }, 1).items[0]?.id)).toBe(5020)
+  test('who writes much pushes out their own oldest entries alone', async () => {
+    const { audit, left } = await open()
+    await times(20, () => audit.write(of('bob')))
+    await times(5000, () => audit.write(of('ann')))
+    expect(await left('change')).toEqual({ ann: 100, bob: 20 })
+    expect((await audit.read({ login: 'bob' }, 1)).total).toBe(20)
+    expect(Number((await audit.read({ login: 'ann' }, 1)).items[0]?.id)).toBe(5020)
   })
 
-  test('where many fill a kind, those with the most lose theirs', () => {
-    const { audit, left } = open()
-    times(10, () => audit.write(of('bob')))
-    for (const login of ['a', 'b', 'c', 'd', 'e']) times(100, () => audit.write(of(login)))
-    expect(left('change')).toEqual({ a: 58, b: 58, bob: 10, c: 58, d: 58, e: 58 })
+  test('where many fill a kind, those with the most lose theirs', async () => {
+    const { audit, left } = await open()
+    await times(10, () => audit.write(of('bob')))
+    for (const login of ['a', 'b', 'c', 'd', 'e']) await times(100, () => audit.write(of(login)))
+    expect(await left('change')).toEqual({ a: 58, b: 58, bob: 10, c: 58, d: 58, e: 58 })
   })
 
-  test('no kind takes the room of another', () => {
-    const { audit, left } = open()
-    audit.write(of('ann', { kind: 'administration' }))
+  test('no kind takes the room of another', async () => {
+    const { audit, left } = await open()
+    await audit.write(of('ann', { kind: 'administration' }))
     for (const kind of ['change', 'viewing', 'refusal', 'guess'] as const) {
-      times(2000, (turn) => audit.write(of(`${turn % 50}`, { kind, target: { id: String(turn) } })))
+      await times(2000, (turn) => audit.write(of(`${turn % 50}`, { kind, target: { id: String(turn) } })))
     }
-    expect(left('administration')).toEqual({ ann: 1 })
-    const sumOf = (kind: Kind) => Object.values(left(kind)).reduce((sum, count) => sum + count, 0)
-    for (const kind of kinds) expect(sumOf(kind)).toBeLessThanOrEqual(300)
+    expect(await left('administration')).toEqual({ ann: 1 })
+    const sumOf = async (kind: Kind) => Object.values(await left(kind)).reduce((sum, count) => sum + count, 0)
+    for (const kind of kinds) expect(await sumOf(kind)).toBeLessThanOrEqual(300)
   })
 
-  test('of many who guess once each the newest are kept', () => {
-    const { audit, left } = open()
+  test('of many who guess once each the newest are kept', async () => {
+    const { audit, left } = await open()
     const named = (turn: number) => `${turn}`.padStart(4, '0')
-    times(1000, (turn) => audit.write(of(named(turn), { kind: 'guess', outcome: 'AuthorizationFailed' })))
-    expect(Object.keys(left('guess'))).toEqual(Array.from({ length: 300 }, (_one, index) => named(700 + index)))
+    await times(1000, (turn) => audit.write(of(named(turn), { kind: 'guess', outcome: 'AuthorizationFailed' })))
+    expect(Object.keys(await left('guess'))).toEqual(Array.from({ length: 300 }, (_one, index) => named(700 + index)))
   })
 
-  test('an administrator whose own changes push out others of theirs leaves that they went', () => {
-    const { audit, wait } = open()
+  test('an administrator whose own changes push out others of theirs leaves that they went', async () => {
+    const { audit, wait } = await open()
     const change = of('ann', { kind: 'administration', action: 'user.change' })
-    audit.write({ ...change, action: 'user.create', target: { id: 'backdoor' } })
-    times(400, () => audit.write(change))
-    expect(audit.read({ action: 'user.create' }, 1).total).toBe(0)
-    expect(audit.read({ action: 'audit.trim' }, 1).items).toEqual([
+    await audit.write({ ...change, action: 'user.create', target: { id: 'backdoor' } })
+    await times(400, () => audit.write(change))
+    expect((await audit.read({ action: 'user.create' }, 1)).total).toBe(0)
+    expect((await audit.read({ action: 'audit.trim' }, 1)).items).toEqual([
       expect.objectContaining({
         login: '',
         target: 'ann',
@@ -110,8 +109,8 @@ describe('the bounds', () => {
       }),
     ])
     wait(40 * dayMs)
-    times(100, () => audit.write(change))
-    expect(audit.read({ action: 'audit.trim' }, 1).total).toBe(1)
+    await times(100, () => audit.write(change))
+    expect((await audit.read({ action: 'audit.trim' }, 1)).total).toBe(1)
   })
 })
 
@@ -121,114 +120,115 @@ describe('what is done over and over', () => {
     return of('bob', { kind: 'viewing', action: 'archive.view', target: { id: 's1', from, to: from + 500 }, ...change })
   }
 
-  test('is counted in one entry, which covers all of it, once somebody writes more than a person does', () => {
-    const { audit, wait } = open(bounds)
-    times(1000, (turn) => audit.write(view(turn)))
-    audit.write(view(5, { target: { id: 's2', from: start } }))
-    const { items, total } = audit.read({}, 1)
+  test('is counted in one entry, which covers all of it, once somebody writes more than a person does', async () => {
+    const { audit, wait } = await open(bounds)
+    await times(1000, (turn) => audit.write(view(turn)))
+    await audit.write(view(5, { target: { id: 's2', from: start } }))
+    const { items, total } = await audit.read({}, 1)
     expect(total).toBe(121)
     expect(items.slice(0, 2)).toEqual([
       expect.objectContaining({ target: `s2 ${at(0)}`, times: 1 }),
       expect.objectContaining({ target: `s1 ${at(119_000)}/${at(999_500)}`, times: 881, endTime: start }),
     ])
     wait(dayMs)
-    audit.write(view(0))
-    expect(audit.read({}, 1).total).toBe(122)
+    await audit.write(view(0))
+    expect((await audit.read({}, 1)).total).toBe(122)
   })
 
-  test('of guesses at many names one entry is left and their number', () => {
-    const { audit } = open()
+  test('of guesses at many names one entry is left and their number', async () => {
+    const { audit } = await open()
     const guess: Partial<Entry> = { kind: 'guess', userId: null, action: 'password.reset', outcome: 'TooManyRequests' }
-    times(5000, (turn) => {
+    await times(5000, async (turn) => {
       const entry = of('', { ...guess, actor: 'host 203.0.113.9', details: { claimed: `name ${turn}` } })
-      audit.settle(audit.begin(entry), entry)
+      await audit.settle(await audit.begin(entry), entry)
     })
-    const { items, total } = audit.read({}, 1)
+    const { items, total } = await audit.read({}, 1)
     expect(total).toBe(30)
     expect(items[0]).toMatchObject({ times: 4971, details: { claimed: 'name 29' } })
   })
 
-  test('a change is never counted in another', () => {
-    const { audit } = open(bounds)
-    times(300, () => audit.write(of('bob')))
-    expect(audit.read({}, 1).total).toBe(300)
+  test('a change is never counted in another', async () => {
+    const { audit } = await open(bounds)
+    await times(300, () => audit.write(of('bob')))
+    expect((await audit.read({}, 1)).total).toBe(300)
   })
 })
 
-test('what was going on when the server stopped is said to be unknown', () => {
-  const { db, audit } = open()
-  const [done] = [audit.begin(of('ann')), audit.begin(of('bob'))]
-  audit.settle(done, of('ann', { target: { id: 's1' } }))
-  const again = createAuditLog(db, () => start, small)
-  expect(again.read({}, 1).items.map(({ login, outcome, target }) => [login, outcome, target])).toEqual([
+test('what was going on when the server stopped is said to be unknown', async () => {
+  const { store, audit } = await open()
+  const [done] = [await audit.begin(of('ann')), await audit.begin(of('bob'))]
+  await audit.settle(done, of('ann', { target: { id: 's1' } }))
+  const again = await createAuditLog(store, () => start, small)
+  expect((await again.read({}, 1)).items.map(({ login, outcome, target }) => [login, outcome, target])).toEqual([
     ['bob', 'interrupted', ''],
     ['ann', 'ok', 's1'],
   ])
 })
 
-test('a download has its end and what went out, added up where one entry stands for more', () => {
-  const { audit } = open(bounds)
+test('a download has its end and what went out, added up where one entry stands for more', async () => {
+  const { audit } = await open(bounds)
   const target = { id: 's1', from: start, to: start + 1000 }
   const download = of('bob', { kind: 'viewing', action: 'archive.download', outcome: 'started', target })
-  const ids = Array.from({ length: 121 }, () => audit.write(download))
+  const ids = await Promise.all(Array.from({ length: 121 }, () => audit.write(download)))
   expect(ids.at(-1)).toBe(ids.at(-2))
-  for (const id of ids) audit.finish(id, id === ids.at(-1) ? 'aborted' : 'ok', 10)
-  const [last, before] = audit.read({}, 1).items
+  for (const id of ids) await audit.finish(id, id === ids.at(-1) ? 'aborted' : 'ok', 10)
+  const [last, before] = (await audit.read({}, 1)).items
   expect(last).toMatchObject({ outcome: 'aborted', bytes: 20, times: 2 })
   expect(before).toMatchObject({ outcome: 'ok', bytes: 10, times: 1 })
 })
 
-test('a login finds what was done by each user who has it or had it, under other logins too', () => {
-  const { audit } = open()
-  audit.write(of('bob', { action: 'one.a' }))
-  audit.write(of('bob', { action: 'two.b', login: 'ann2' }))
-  audit.write(of('ann', { action: 'three.c' }))
-  audit.write(of('', { action: 'four.d', login: 'bob', userId: null }))
-  const found = (filter: AuditFilter) => audit.read(filter, 1).items.map(({ action }) => action)
-  expect(found({ login: 'BOB' })).toEqual(['four.d', 'two.b', 'one.a'])
-  expect(found({ login: 'ann2' })).toEqual(['two.b', 'one.a'])
-  expect(found({ login: 'rob', loginId: 'id of bob' })).toEqual(['two.b', 'one.a'])
-  expect(found({ login: 'bob', action: 'two' })).toEqual(['two.b'])
-  expect(found({ login: 'nobody' })).toEqual([])
+test('a login finds what was done by each user who has it or had it, under other logins too', async () => {
+  const { audit } = await open()
+  await audit.write(of('bob', { action: 'one.a' }))
+  await audit.write(of('bob', { action: 'two.b', login: 'ann2' }))
+  await audit.write(of('ann', { action: 'three.c' }))
+  await audit.write(of('', { action: 'four.d', login: 'bob', userId: null }))
+  const found = async (filter: AuditFilter) => (await audit.read(filter, 1)).items.map(({ action }) => action)
+  expect(await found({ login: 'BOB' })).toEqual(['four.d', 'two.b', 'one.a'])
+  expect(await found({ login: 'ann2' })).toEqual(['two.b', 'one.a'])
+  expect(await found({ login: 'rob', loginId: 'id of bob' })).toEqual(['two.b', 'one.a'])
+  expect(await found({ login: 'bob', action: 'two' })).toEqual(['two.b'])
+  expect(await found({ login: 'nobody' })).toEqual([])
 })
 
-const plan = (db: DatabaseSync, { sql, values }: { sql: string; values: unknown[] }, ...more: number[]): string[] => {
-  const steps = query(db, z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${sql}`)
-  return steps.all(...values.map(String), ...more).map(({ detail }) => detail)
+const plan = async (
+  store: Store,
+  { sql, values }: { sql: string; values: unknown[] },
+  ...more: number[]
+): Promise<string[]> => {
+  const steps = query(store, z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${sql}`)
+  return (await steps.all(...values.map(String), ...more)).map(({ detail }) => detail)
 }
 
-test('no page is read by going through the log', () => {
-  const { db } = open()
+test('no page is read by going through the log', async () => {
+  const { store } = await open()
   const logins: AuditFilter[] = [{}, { login: 'ann' }]
   const actions: AuditFilter[] = [{}, { action: 'user' }, { action: 'user.change' }]
   const filters = logins.flatMap((login) => actions.map((action) => ({ ...login, ...action })))
-  const plans = filters.flatMap((filter) =>
-    [filter, { ...filter, from: start, to: start + 1 }].flatMap((one) => [
-      ...plan(db, pageQuery(one, ['a', 'b']), 50, 0),
-      ...plan(db, countQuery(one, ['a', 'b']), 50),
-    ]),
-  )
+  const plans: string[] = []
+  for (const one of filters.flatMap((filter) => [filter, { ...filter, from: start, to: start + 1 }])) {
+    plans.push(...(await plan(store, pageQuery(one, ['a', 'b']), 50, 0)))
+    plans.push(...(await plan(store, countQuery(one, ['a', 'b']), 50)))
+  }
   expect(plans.filter((detail) => /SCAN audit_logs|TEMP B-TREE/.test(detail))).toEqual([])
   const searches = plans.filter((detail) => detail.startsWith('SEARCH audit_logs'))
   expect(searches.length).toBeGreaterThan(20)
   expect(searches.filter((detail) => !detail.includes('USING COVERING INDEX'))).toEqual([])
 })
 
-test('of a long log only some thousands beyond the page are counted', () => {
-  const { db, audit } = open()
-  db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
-    INSERT INTO audit_logs (time, login, action, target, ip, outcome) SELECT i, 'ann', 'a.b', '', '', 'ok' FROM n`)
-  expect(audit.read({}, 1)).toMatchObject({ total: 10_050, hasMore: true })
-  expect(audit.read({ login: 'ann' }, 401)).toMatchObject({ total: 30_000, hasMore: false })
-  expect(audit.read({}, 600).items.at(-1)).toMatchObject({ id: '1' })
+test('of a long log only some thousands beyond the page are counted', async () => {
+  const { store, audit } = await open()
+  await store.run(`INSERT INTO audit_logs (time, login, action, target, ip, outcome)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT i, 'ann', 'a.b', '', '', 'ok' FROM n`)
+  expect(await audit.read({}, 1)).toMatchObject({ total: 10_050, hasMore: true })
+  expect(await audit.read({ login: 'ann' }, 401)).toMatchObject({ total: 30_000, hasMore: false })
+  expect((await audit.read({}, 600)).items.at(-1)).toMatchObject({ id: '1' })
 })
 
-test('a log of before keeps its entries, each in its kind', () => {
-  const db = openDatabase(':memory:')
-  migrate(db, 'audit', auditSteps.slice(0, 1))
-  const insert = db.prepare(
-    "INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, 'Ann', ?, '', '', ?)",
-  )
+test('a log of before keeps its entries, each in its kind', async () => {
+  const store = await memoryStore()
+  await store.migrate('audit', auditSteps.slice(0, 1))
+  const insert = "INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, 'Ann', ?, '', '', ?)"
   const rows: [action: string, outcome: string, kind: Kind][] = [
     ['user.create', 'ok', 'administration'],
     ['session.sign-in', 'AuthorizationFailed', 'refusal'],
@@ -236,12 +236,12 @@ test('a log of before keeps its entries, each in its kind', () => {
     ['archive.download', 'ok', 'viewing'],
     ['stream.change', 'ok', 'change'],
   ]
-  for (const [index, [action, outcome]] of rows.entries()) insert.run(start + index, action, outcome)
-  const audit = createAuditLog(db, () => start)
+  for (const [index, [action, outcome]] of rows.entries()) await store.run(insert, start + index, action, outcome)
+  const audit = await createAuditLog(store, () => start)
   const Kept = z.object({ kind: z.string(), actor: z.string() })
-  const kept = query(db, Kept, 'SELECT kind, actor FROM audit_logs ORDER BY id').all()
+  const kept = await store.all(Kept, 'SELECT kind, actor FROM audit_logs ORDER BY id')
   expect(kept).toEqual(rows.map(([, , kind]) => ({ kind, actor: 'login ann' })))
-  const found = audit.read({ login: 'ann' }, 1).items.map(({ action }) => action)
+  const found = (await audit.read({ login: 'ann' }, 1)).items.map(({ action }) => action)
   expect(found).toEqual(rows.map(([action]) => action).toReversed())
 })
 

@@ -30,7 +30,7 @@ describe('the log', () => {
     await ask('POST', '/v1/sign-out', { cookie: bob })
     await ask('PATCH', '/v1/user/cid', { body: { fullName: 'x' } })
     const refused = { ip: '192.0.2.9', outcome: 'AuthorizationFailed' }
-    const cid = { targetId: context.people.get('cid').id }
+    const cid = { targetId: (await context.people.get('cid')).id }
     expect(await log()).toEqual([
       entry(10, 'bob', 'session.sign-out'),
       entry(9, 'bob', 'mosaic.create', someId, { name: 'm' }),
@@ -65,7 +65,7 @@ describe('the log', () => {
 
   test('has a viewing once, however many playlists and segments it takes', async () => {
     const { ask, ann, context, wait, log } = await server()
-    const share = { headers: { 'share-token': context.shares.open('s1') } }
+    const share = { headers: { 'share-token': await context.shares.open('s1') } }
     const get = (path: string, as: Parameters<typeof ask>[2] = { cookie: ann }) =>
       ask('GET', `/v1/stream/s1/archive/${path}`, as)
     for (let second = 0; second < 120; second += 2) {

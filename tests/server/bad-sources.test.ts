@@ -292,7 +292,9 @@ test('credentials never leave: masked for those who only watch, kept when the ma
     Reflect.get(Object((await ask('GET', `/v1/stream/${uid}`, asks)).body), 'streamSource')
   expect(await seenBy({ cookie: admin })).toBe(source)
   expect(await seenBy({ cookie: await signIn('watcher') })).toBe('rtsp://***@127.0.0.1:9/live?x=1')
-  expect(await seenBy({ headers: { 'share-token': context.shares.open(uid) } })).toBe('rtsp://127.0.0.1:9/live?x=1')
+  expect(await seenBy({ headers: { 'share-token': await context.shares.open(uid) } })).toBe(
+    'rtsp://127.0.0.1:9/live?x=1',
+  )
   const kept = await ask('PUT', `/v1/stream/${uid}`, {
     cookie: admin,
     body: { name: 'Safe', streamSource: 'rtsp://***@127.0.0.1:9/other' },

@@ -138,7 +138,7 @@ describe('the table', () => {
 /** The server of the table: `s1` records the demo gate, and comes back by `openStream` when a call removed it. */
 const openTable = async () => {
   const video = await startVideo()
-  const identities = addPeople(video.context)
+  const identities = await addPeople(video.context)
   const setUp = video.context.db.prepare(
     "UPDATE streams SET name = 'Door', source = 'demo:gate', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
   )
@@ -212,11 +212,11 @@ describe('what the answers hide', () => {
   test('a stream shows each role its own: credentials, what it may do, whether it is shared', async () => {
     const video = await startVideo()
     const { ask, context } = video
-    const identities = addPeople(context)
+    const identities = await addPeople(context)
     context.db.prepare("UPDATE streams SET name = 'Door', source = ?, needle = 'door' WHERE uid = 's1'").run(source)
     const cells = JSON.stringify([{ streamUid: 's1', x: 0, y: 0, w: 1, h: 1 }])
     context.db.prepare("UPDATE mosaics SET name = 'Door', cells = ?").run(cells)
-    context.shares.open('s1')
+    await context.shares.open('s1')
     const asRole = async (role: string, url: string) => {
       const headers = identities.find(({ name }) => name === role)?.headers() ?? {}
       return (await ask('GET', url, { headers })).body
@@ -246,7 +246,7 @@ describe('what the answers hide', () => {
 
   test('a mosaic shows its owner only the streams that its owner may still see', async () => {
     const { ask, context } = await startVideo()
-    const identities = addPeople(context)
+    const identities = await addPeople(context)
     const cells = ['s1', 's2'].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
     context.db.prepare('UPDATE mosaics SET columns = 2, cells = ?').run(JSON.stringify(cells))
     const headers = identities.find(({ name }) => name === 'owner')?.headers() ?? {}

@@ -46,7 +46,7 @@ const ways: readonly [
   ],
   [
     'an API token',
-    ({ context }) => context.tokens.create('ann', 'script', null).token,
+    async ({ context }) => (await context.tokens.create('ann', 'script', null)).token,
     (secret) => ({ authorization: `Bearer ${secret}` }),
     401,
   ],

@@ -101,7 +101,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       time += ms
     },
     addUser: async (login, isAdmin = false, change = {}) => {
-      people.create({
+      await people.create({
         login,
         email: '',
         fullName: '',

@@ -110,8 +110,12 @@ test('nobody is looked for by text that is longer than a login, an address or a 
     if (typeof text === 'string' && text.length > 320) throw new Error('folded long text')
     return String(text).toLowerCase()
   })
-  expect([people.find(marks), people.findByEmail(`${marks}@example.org`)]).toEqual([undefined, undefined])
-  expect([sessions.find(marks, ''), tokens.find(marks), shares.find(marks)]).toEqual([undefined, undefined, undefined])
+  expect([await people.find(marks), await people.findByEmail(`${marks}@example.org`)]).toEqual([undefined, undefined])
+  expect([await sessions.find(marks, ''), await tokens.find(marks), await shares.find(marks)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
   const statusOf = async (name: string) => (await ask('POST', '/v1/sign-in', { body: { name, password } })).status
   expect(await statusOf('  ann  ')).toBe(200)
   expect(await statusOf(`${' '.repeat(400)}ann`)).toBeGreaterThanOrEqual(400)

@@ -217,8 +217,10 @@ test.each<
   [
     'loses the session',
     ({ bob }) => bob,
-    ({ video }) =>
-      video.ask('DELETE', `/v1/user/bob/session/${video.context.sessions.list('bob')[0]?.id}`, { cookie: video.admin }),
+    async ({ video }) =>
+      video.ask('DELETE', `/v1/user/bob/session/${(await video.context.sessions.list('bob'))[0]?.id}`, {
+        cookie: video.admin,
+      }),
   ],
   [
     'came by a share that ends',

@@ -16,10 +16,9 @@ const server = async (): Promise<Harness & { ann: string; bob: string; admin: st
   const leased: string[] = []
   context.streams = {
     ...context.streams,
-    view: (caller, uid) => {
-      const rights = context.access.streamRights(caller, uid)
-      if (rights === undefined) return undefined
-      return {
+    view: async (caller, uids) => {
+      const all = await context.access.rightsTo(caller, uids)
+      return [...all].map(([uid, rights]) => ({
         uid,
         name: `name of ${uid}`,
         streamSource: '',
@@ -31,7 +30,7 @@ const server = async (): Promise<Harness & { ann: string; bob: string; admin: st
         archive: { isEnable: true, depthHours: -1 },
         live: { onDemand: true },
         node: { id: 'local', available: true },
-      }
+      }))
     },
     extendLease: (uid) => leased.push(uid),
   }
@@ -87,10 +86,9 @@ describe('a mosaic', () => {
       mustChangePassword: false,
       via: { token: '' },
     }
-    const stream = (uid: string) => context.streams.view(caller, uid)
     const { body } = await ask('GET', `/v1/mosaic/${id}`, { cookie: ann })
     expect({ body, leased }).toEqual({
-      body: { id, ...draft, meta: { canAdmin: true }, streams: [stream('s1'), stream('s2')] },
+      body: { id, ...draft, meta: { canAdmin: true }, streams: await context.streams.view(caller, ['s1', 's2']) },
       leased: [],
     })
     context.db.exec("UPDATE streams SET owner = 'bob' WHERE uid = 's1'")

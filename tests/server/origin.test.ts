@@ -42,7 +42,7 @@ describe('changes', () => {
     const { app, context, addUser, signIn } = await startServer()
     await addUser('ann', true)
     const cookie = await signIn('ann')
-    const { token } = context.tokens.create('ann', 'curl', null)
+    const { token } = await context.tokens.create('ann', 'curl', null)
     const change = (headers: Record<string, string>) =>
       app.inject({
         method: 'PATCH',
@@ -60,7 +60,7 @@ describe('changes', () => {
     const { app, context, addUser, signIn } = await startServer()
     await addUser('ann', true)
     const cookie = await signIn('ann')
-    const { token } = context.tokens.create('ann', 'curl', null)
+    const { token } = await context.tokens.create('ann', 'curl', null)
     const read = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/v1/user', headers: { host: 'localhost', ...headers } })).statusCode
     expect(await read({ authorization: `bearer ${token}` })).toBe(200)

@@ -54,7 +54,7 @@ const open = async () => {
     'id',
   )
   const token = await made('POST', '/v1/token', { name: 'script' }, 'id')
-  const [session] = context.sessions.list('ann')
+  const [session] = await context.sessions.list('ann')
   const ids: Record<string, string> = { mosaic, bookmark, token, session: session?.id ?? '', node: 'local' }
   const fill = (url: string) => {
     const kind = /(\w+)\/:id/.exec(url)?.[1] ?? ''
@@ -65,11 +65,11 @@ const open = async () => {
       .replace(':id', ids[kind] ?? 'no such kind')
   }
   /** All that Ann has, as the database has it. */
-  const possessions = () =>
+  const possessions = async () =>
     JSON.stringify(
       ['streams', 'stream_permissions', 'stream_shares', 'mosaics', 'bookmarks', 'api_tokens', 'users', 'node_state']
         .map((table) => [table, context.db.prepare(`SELECT * FROM ${table}`).all()])
-        .concat([['sessions', context.sessions.list('ann').map(({ id }) => ({ id }))]]),
+        .concat([['sessions', (await context.sessions.list('ann')).map(({ id }) => ({ id }))]]),
     )
   return { ...server, fill, possessions, uid }
 }
@@ -78,7 +78,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
   const { ask, signIn, fill, possessions, uid } = await open()
   expect(calls.length).toBeGreaterThan(40)
   const cookie = await signIn('eve')
-  const before = possessions()
+  const before = await possessions()
   const reached: unknown[] = []
   for (const { method, url } of calls) {
     const known = methods[method]
@@ -92,7 +92,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
     if (status !== expected || JSON.stringify(answer).includes(uid)) reached.push({ method, url, status, answer })
   }
   expect(reached).toEqual([])
-  expect(possessions()).toBe(before)
+  expect(await possessions()).toBe(before)
 })
 
 test('the same calls reach it for whom it belongs to', async () => {

@@ -116,7 +116,7 @@ test('to whom live alone is open a camera that is away shows no picture, and one
   const permissions = [{ login: 'bob', canView: true, canViewArchive: false, canAdmin: false }]
   await video.ask('POST', `/v1/stream/${uid}/permissions`, { cookie: video.admin, body: { permissions } })
   const bob = { cookie: await video.signIn('bob') }
-  const share = { headers: { 'share-token': video.context.shares.open(uid) } }
+  const share = { headers: { 'share-token': await video.context.shares.open(uid) } }
   const statuses = () =>
     Promise.all(
       [{ cookie: video.admin }, bob, share].map(
@@ -137,7 +137,7 @@ test('one holder of a share is one viewer, whatever the browser says it is', asy
   })
   const { uid } = z.parse(z.object({ uid: z.string() }), body)
   await segments(video.site, uid, 1)
-  const token = video.context.shares.open(uid)
+  const token = await video.context.shares.open(uid)
   const look = (ip: string, browser: string) =>
     video.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`, {
       ip,

@@ -52,7 +52,7 @@ describe('the own profile', () => {
       },
     })
     expect((await ask('GET', '/v1/user', { cookie: other })).status).toBe(200)
-    context.people.change('ann', { mustChangePassword: true })
+    await context.people.change('ann', { mustChangePassword: true })
     expect((await change({ password: newPassword, oldPassword: password })).status).toBe(200)
     expect((await ask('GET', '/v1/user', { cookie: other })).status).toBe(401)
     expect((await ask('GET', '/v1/user', { cookie })).status).toBe(200)
@@ -75,7 +75,7 @@ describe('the own profile', () => {
   test('a name or e-mail that is taken is said beside its field', async () => {
     const { ask, cookie, addUser, context } = await server()
     await addUser('bob')
-    context.people.change('bob', { email: 'bob@example.org' })
+    await context.people.change('bob', { email: 'bob@example.org' })
     expect((await ask('PATCH', '/v1/user', { cookie, body: { name: 'BOB' } })).body).toEqual({
       code: 'AlreadyUsed',
       details: { name: 'Already used' },
@@ -120,7 +120,7 @@ describe('API tokens', () => {
       expireTime,
       token: expect.stringMatching(/^sl_[\w-]{43}$/),
     })
-    const [kept] = context.tokens.list('ann')
+    const [kept] = await context.tokens.list('ann')
     const token = String(Reflect.get(Object(made.body), 'token'))
     expect((await ask('GET', '/v1/tokens', { cookie })).body).toEqual({
       items: [{ id: kept?.id, name: 'curl', expireTime }],
@@ -149,9 +149,9 @@ describe('API tokens', () => {
   test("another user's token can not be deleted", async () => {
     const { ask, cookie, addUser, context } = await server()
     await addUser('bob')
-    const { id } = context.tokens.create('bob', 'his', null)
+    const { id } = await context.tokens.create('bob', 'his', null)
     expect((await ask('DELETE', `/v1/token/${id}`, { cookie })).status).toBe(404)
-    expect(context.tokens.list('bob')).toHaveLength(1)
+    expect(await context.tokens.list('bob')).toHaveLength(1)
   })
 })
 
@@ -173,7 +173,7 @@ describe('sessions', () => {
     expect(list.body).toEqual({
       items: [seen(120_000, '192.0.2.1', false), seen(120_000, '192.0.2.9', true), seen(0, '192.0.2.1', false)],
     })
-    const [thirdRow] = context.sessions.list('ann')
+    const [thirdRow] = await context.sessions.list('ann')
     expect((await ask('DELETE', `/v1/session/${thirdRow?.id}`, { cookie })).status).toBe(200)
     expect((await ask('GET', '/v1/user', { cookie: third })).status).toBe(401)
     expect((await ask('POST', '/v1/sessions/terminate', { cookie: second })).body).toEqual({})
@@ -211,14 +211,14 @@ test('a change of the password under way when it is recovered changes nothing', 
     context: { people },
   } = await server()
   const get = people.get.bind(people)
-  const watched = vi.spyOn(people, 'get').mockImplementation((login) => {
-    const person = get(login)
+  const watched = vi.spyOn(people, 'get').mockImplementation(async (login) => {
+    const person = await get(login)
     watched.mockRestore()
-    queueMicrotask(() => people.change('ann', { passwordHash: 'recovered' }))
+    await people.change('ann', { passwordHash: 'recovered' })
     return person
   })
   const change = { password: newPassword, oldPassword: password }
   const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: change })
   expect({ status, body }).toEqual({ status: 400, body: { code: 'InvalidOldPassword' } })
-  expect(people.get('ann').passwordHash).toBe('recovered')
+  expect((await people.get('ann')).passwordHash).toBe('recovered')
 })

@@ -72,7 +72,11 @@ const start = async () => {
 type Server = Awaited<ReturnType<typeof start>>
 
 test.each<
-  [name: string, headers: (server: Server) => Record<string, string>, change: (server: Server) => Promise<unknown>]
+  [
+    name: string,
+    headers: (server: Server) => Record<string, string> | Promise<Record<string, string>>,
+    change: (server: Server) => Promise<unknown>,
+  ]
 >([
   [
     'a user is blocked',
@@ -86,31 +90,32 @@ test.each<
   ],
   [
     'a blocked user came by token',
-    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
+    async ({ context }) => ({ authorization: `Bearer ${(await context.tokens.create('bob', 't', null)).token}` }),
     ({ ask, ann }) => ask('POST', '/v1/user/bob/block', { cookie: ann }),
   ],
   [
     'a token is deleted',
-    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
-    ({ ask, bob, context }) => ask('DELETE', `/v1/token/${context.tokens.list('bob')[0]?.id}`, { cookie: bob }),
+    async ({ context }) => ({ authorization: `Bearer ${(await context.tokens.create('bob', 't', null)).token}` }),
+    async ({ ask, bob, context }) =>
+      ask('DELETE', `/v1/token/${(await context.tokens.list('bob'))[0]?.id}`, { cookie: bob }),
   ],
   [
     'an administrator revokes a token',
-    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
-    ({ ask, ann, context }) =>
-      ask('DELETE', `/v1/user/bob/token/${context.tokens.list('bob')[0]?.id}`, { cookie: ann }),
+    async ({ context }) => ({ authorization: `Bearer ${(await context.tokens.create('bob', 't', null)).token}` }),
+    async ({ ask, ann, context }) =>
+      ask('DELETE', `/v1/user/bob/token/${(await context.tokens.list('bob'))[0]?.id}`, { cookie: ann }),
   ],
   [
     'the password is changed, and with it the tokens go',
-    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
+    async ({ context }) => ({ authorization: `Bearer ${(await context.tokens.create('bob', 't', null)).token}` }),
     ({ ask, bob }) =>
       ask('PATCH', '/v1/user', { cookie: bob, body: { password: 'quite another 8', oldPassword: password } }),
   ],
   [
     'a session is ended',
     ({ bob }) => ({ cookie: bob }),
-    ({ ask, ann, context }) =>
-      ask('DELETE', `/v1/user/bob/session/${context.sessions.list('bob')[0]?.id}`, { cookie: ann }),
+    async ({ ask, ann, context }) =>
+      ask('DELETE', `/v1/user/bob/session/${(await context.sessions.list('bob'))[0]?.id}`, { cookie: ann }),
   ],
   [
     'somebody signs out',
@@ -128,7 +133,7 @@ test.each<
   ],
 ])('what is being answered breaks off as soon as %s', async (_name, headers, change) => {
   const server = await start()
-  const [lost, kept] = [await server.open(headers(server)), await server.open({ cookie: server.ann })]
+  const [lost, kept] = [await server.open(await headers(server)), await server.open({ cookie: server.ann })]
   expect(await change(server)).toMatchObject({ status: 200 })
   expect(await lost.ended).toBe('broken')
   await kept.close()
@@ -138,9 +143,9 @@ test.each<
 test('what a share gives breaks off when it is withdrawn; live goes on where only the archive is taken', async () => {
   const server = await start()
   const { ask, ann, bob, context, open } = server
-  const shared = await open({ 'share-token': context.shares.open('door') }, 'live')
+  const shared = await open({ 'share-token': await context.shares.open('door') }, 'live')
   const live = await open({ cookie: bob }, 'live')
-  context.shares.close('door')
+  await context.shares.close('door')
   const body = { permissions: [{ uid: 'door', name: '', canView: true, canViewArchive: false, canAdmin: false }] }
   await ask('POST', '/v1/user/bob/permissions', { cookie: ann, body })
   expect(await shared.ended).toBe('broken')

@@ -15,10 +15,14 @@ test('a share shows the same token while it is on, another after it was withdraw
   await addUser('ann', true)
   addStream('s1')
   const { shares, db } = context
-  expect(shares.isOpen('s1')).toBe(false)
-  const token = shares.open('s1')
+  expect(await shares.isOpen('s1')).toBe(false)
+  const token = await shares.open('s1')
   expect(token).toMatch(/^[\w-]{43}$/)
-  expect({ again: shares.open('s1'), found: shares.find(token), isOpen: shares.isOpen('s1') }).toEqual({
+  expect({
+    again: await shares.open('s1'),
+    found: await shares.find(token),
+    isOpen: await shares.isOpen('s1'),
+  }).toEqual({
     again: token,
     found: 's1',
     isOpen: true,
@@ -26,9 +30,12 @@ test('a share shows the same token while it is on, another after it was withdraw
   expect(
     JSON.stringify(db.prepare('SELECT hex(nonce) AS n, hex(token_hash) AS h FROM stream_shares').all()),
   ).not.toContain(Buffer.from(token, 'base64url').toString('hex').toUpperCase())
-  shares.close('s1')
-  expect({ found: shares.find(token), isOpen: shares.isOpen('s1') }).toEqual({ found: undefined, isOpen: false })
-  expect(shares.open('s1')).not.toBe(token)
+  await shares.close('s1')
+  expect({ found: await shares.find(token), isOpen: await shares.isOpen('s1') }).toEqual({
+    found: undefined,
+    isOpen: false,
+  })
+  expect(await shares.open('s1')).not.toBe(token)
 })
 
 test('its visitor sees that stream alone; withdrawn, the stream is not found; a user of their own right stays that user', async () => {
@@ -37,7 +44,7 @@ test('its visitor sees that stream alone; withdrawn, the stream is not found; a 
   await addUser('bob')
   addStream('s1')
   addStream('s2')
-  const token = context.shares.open('s1')
+  const token = await context.shares.open('s1')
   const as = { headers: { 'share-token': token } }
   const share = { kind: 'share', streamUid: 's1' }
   expect((await ask('GET', '/v1/stream/s1', as)).body).toEqual(share)
@@ -48,7 +55,7 @@ test('its visitor sees that stream alone; withdrawn, the stream is not found; a 
   expect((await ask('GET', '/v1/stream/s1', { ...as, cookie })).body).toEqual(share)
   const ann = await signIn('ann')
   expect((await ask('GET', '/v1/stream/s1', { ...as, cookie: ann })).body).toMatchObject({ kind: 'user', login: 'ann' })
-  context.shares.close('s1')
+  await context.shares.close('s1')
   const gone = await ask('GET', '/v1/stream/s1', as)
   expect({ status: gone.status, body: gone.body }).toEqual({ status: 404, body: { code: 'NotFound' } })
   expect((await ask('GET', '/v1/stream/s1')).status).toBe(401)

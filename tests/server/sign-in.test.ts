@@ -29,7 +29,7 @@ describe('signing in', () => {
     const { ask, addUser, context } = await startServer()
     await addUser('ann', true)
     await addUser('bob')
-    context.people.change('bob', { isBlocked: true })
+    await context.people.change('bob', { isBlocked: true })
     const answers = await Promise.all(
       [
         { name: 'ann', password: 'wrong' },
@@ -46,7 +46,7 @@ describe('signing in', () => {
     const { ask, addUser, context } = await startServer()
     await addUser('Ann', true)
     expect((await ask('POST', '/v1/sign-in', { body: { name: ' aNN ', password } })).status).toBe(200)
-    expect(context.sessions.list('Ann').map(({ login, ip }) => ({ login, ip }))).toEqual([
+    expect((await context.sessions.list('Ann')).map(({ login, ip }) => ({ login, ip }))).toEqual([
       { login: 'Ann', ip: '192.0.2.1' },
     ])
   })
@@ -69,13 +69,13 @@ describe('signing in', () => {
     await addUser('ann', true)
     const first = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
     const second = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, cookie: first.cookie })
-    expect(context.sessions.list('ann')).toHaveLength(1)
+    expect(await context.sessions.list('ann')).toHaveLength(1)
     const out = await ask('POST', '/v1/sign-out', { cookie: second.cookie })
     expect({ status: out.status, body: out.body }).toEqual({ status: 200, body: {} })
     expect(out.headers['set-cookie']).toBe(
       'session=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
     )
-    expect(context.sessions.list('ann')).toEqual([])
+    expect(await context.sessions.list('ann')).toEqual([])
   })
 })
 
@@ -131,7 +131,7 @@ test('until a password that an administrator chose is changed, nothing is open b
   const { ask, addUser, context } = await startServer()
   await addUser('admin', true)
   await addUser('ann')
-  context.people.change('ann', { mustChangePassword: true })
+  await context.people.change('ann', { mustChangePassword: true })
   const signedIn = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
   expect(signedIn.body).toEqual({ mustChangePassword: true })
   const { cookie } = signedIn
@@ -208,15 +208,13 @@ test('a sign-in under way when the password is changed opens no session', async 
   } = await startServer()
   await addUser('ann', true)
   const find = people.find.bind(people)
-  const watched = vi.spyOn(people, 'find').mockImplementation((login) => {
-    const person = find(login)
+  const watched = vi.spyOn(people, 'find').mockImplementation(async (login) => {
+    const person = await find(login)
     watched.mockRestore()
-    queueMicrotask(() => {
-      people.change('ann', { passwordHash: 'another' })
-      sessions.endAll('ann')
-    })
+    await people.change('ann', { passwordHash: 'another' })
+    await sessions.endAll('ann')
     return person
   })
   expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).status).toBe(401)
-  expect(sessions.list('ann')).toEqual([])
+  expect(await sessions.list('ann')).toEqual([])
 })

@@ -19,7 +19,7 @@ const server = async (options: Parameters<typeof startServer>[0] = {}): Promise<
   const harness = await startServer(options)
   await harness.addUser('ann', true)
   await harness.addUser('bob')
-  harness.context.people.change('bob', { email: 'bob@example.org' })
+  await harness.context.people.change('bob', { email: 'bob@example.org' })
   return {
     ...harness,
     ann: await harness.signIn('ann'),
@@ -38,9 +38,9 @@ describe('a token', () => {
   test('makes no other, changes nothing that one signs in with, ends no session and deletes itself alone', async () => {
     const { by, context } = await server()
     const { sessions, tokens, people } = context
-    const { id, token } = tokens.create('bob', 'short', null)
-    const { id: other } = tokens.create('bob', 'other', null)
-    const before = people.get('bob')
+    const { id, token } = await tokens.create('bob', 'short', null)
+    const { id: other } = await tokens.create('bob', 'other', null)
+    const before = await people.get('bob')
     const eternal = { name: 'eternal', expireTime: null }
     expect(await by(token, 'POST', '/v1/token', eternal)).toEqual(refused('create tokens'))
     const proof = { oldPassword: password }
@@ -49,22 +49,28 @@ describe('a token', () => {
       expect(await by(token, 'PATCH', '/v1/user', body)).toEqual(refused('change what you sign in with'))
     }
     expect(await by(token, 'POST', '/v1/sessions/terminate')).toEqual(refused('end sessions'))
-    expect(await by(token, 'DELETE', `/v1/session/${sessions.list('bob')[0]?.id}`)).toEqual(refused('end sessions'))
+    expect(await by(token, 'DELETE', `/v1/session/${(await sessions.list('bob'))[0]?.id}`)).toEqual(
+      refused('end sessions'),
+    )
     expect(await by(token, 'DELETE', `/v1/token/${other}`)).toEqual(refused('delete other tokens'))
-    expect([people.get('bob'), sessions.list('bob').length, tokens.list('bob').length]).toEqual([before, 1, 2])
+    expect([await people.get('bob'), (await sessions.list('bob')).length, (await tokens.list('bob')).length]).toEqual([
+      before,
+      1,
+      2,
+    ])
 
     const harmless = { fullName: 'Bob', language: 'ru', name: 'bob', email: 'bob@example.org' }
     expect(await by(token, 'PATCH', '/v1/user', harmless)).toBe(200)
     expect(await by(token, 'GET', '/v1/tokens')).toBe(200)
     expect(await by(token, 'DELETE', `/v1/token/${id}`)).toBe(200)
     expect(await by(token, 'GET', '/v1/user')).toEqual([401, undefined])
-    expect(tokens.list('bob').map((one) => one.id)).toEqual([other])
+    expect((await tokens.list('bob')).map((one) => one.id)).toEqual([other])
   })
 
   test('of an administrator makes users, but no administrators, and changes not how those sign in', async () => {
     const { by, addUser, context } = await server()
     await addUser('root', true)
-    const { token } = context.tokens.create('ann', 'provisioning', null)
+    const { token } = await context.tokens.create('ann', 'provisioning', null)
     const no = refused('make administrators or change what they sign in with')
     const cid = { name: 'cid', password: brandNew }
     expect(await by(token, 'POST', '/v1/user', { ...cid, permissionType: 'admin' })).toEqual(no)
@@ -82,7 +88,7 @@ describe('a token', () => {
 })
 
 describe('tokens end', () => {
-  const tokenOfBob = ({ context }: Opened) => context.tokens.create('bob', 't', null).token
+  const tokenOfBob = async ({ context }: Opened) => (await context.tokens.create('bob', 't', null)).token
 
   test.each([
     ['are revoked by default', {}, [401, undefined]],
@@ -90,7 +96,7 @@ describe('tokens end', () => {
     ['are kept where it is asked for', { revokeTokens: false }, 200],
   ])('with a new password: they %s', async (_name, choice, answer) => {
     const opened = await server()
-    const token = tokenOfBob(opened)
+    const token = await tokenOfBob(opened)
     const change = (body: object) =>
       opened.ask('PATCH', '/v1/user', { cookie: opened.bob, body: { ...body, ...choice } })
     expect((await change({ fullName: 'Bob' })).status).toBe(200)
@@ -122,8 +128,8 @@ describe('tokens end', () => {
     ],
   ])('when %s', async (_name, change) => {
     const opened = await server()
-    const token = tokenOfBob(opened)
-    const { token: another } = opened.context.tokens.create('ann', 't', null)
+    const token = await tokenOfBob(opened)
+    const { token: another } = await opened.context.tokens.create('ann', 't', null)
     expect((await change(opened)).status).toBe(200)
     expect(await opened.by(token, 'GET', '/v1/user')).toEqual([401, undefined])
     expect(await opened.by(another, 'GET', '/v1/user')).toBe(200)
@@ -133,7 +139,7 @@ describe('tokens end', () => {
     const mail = await mailServer()
     const values = { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } }
     const opened = await server({ defaults: values })
-    const token = tokenOfBob(opened)
+    const token = await tokenOfBob(opened)
     await opened.ask('POST', '/v1/password/send-reset', { body: { email: 'bob@example.org' } })
     const body = { code: codeIn(await mail.next()), email: 'bob@example.org', password: brandNew }
     expect((await opened.ask('POST', '/v1/password/reset', { body })).status).toBe(200)
@@ -144,7 +150,7 @@ describe('tokens end', () => {
 describe('administrators', () => {
   test('see the tokens of a user and revoke them, which is recorded', async () => {
     const { ask, ann, by, context } = await server()
-    const { id, token } = context.tokens.create('bob', 'backup', Date.parse('2027-01-01T00:00:00Z'))
+    const { id, token } = await context.tokens.create('bob', 'backup', Date.parse('2027-01-01T00:00:00Z'))
     const list = await ask('GET', '/v1/user/BOB/tokens', { cookie: ann })
     const items = [{ id, name: 'backup', expireTime: '2027-01-01T00:00:00.000Z' }]
     expect([list.status, list.body]).toEqual([200, { items }])
@@ -165,7 +171,7 @@ describe('administrators', () => {
 
   test('alone do so, and the settings announce it', async () => {
     const { ask, bob, context } = await server()
-    const { id } = context.tokens.create('bob', 't', null)
+    const { id } = await context.tokens.create('bob', 't', null)
     expect((await ask('GET', '/v1/user/bob/tokens', { cookie: bob })).status).toBe(403)
     expect((await ask('DELETE', `/v1/user/bob/token/${id}`, { cookie: bob })).status).toBe(403)
     expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({

@@ -123,7 +123,7 @@ describe('before the first administrator', () => {
       ['ann', 'eve'].map((login) => ask('POST', '/v1/system/unlock', { body: { login, password } })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(context.people.all()).toHaveLength(1)
+    expect(await context.people.all()).toHaveLength(1)
   })
 
   test('a weak password, a wrong licence and wrong fields are refused, and nobody is created', async () => {
@@ -167,7 +167,7 @@ describe('before the first administrator', () => {
       { status: 400, body: { code: 'RequestDecodeError' } },
       { status: 400, body: { code: 'RequestDecodeError', message: 'The body must be a JSON object' } },
     ])
-    expect(context.people.all()).toEqual([])
+    expect(await context.people.all()).toEqual([])
   })
 
   test('the options of the command line create one as well, once', async () => {

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Room } from '../../server/context.ts'
-import { migrate } from '../../server/store/database.ts'
-import { openDatabase } from '../../server/store/sqlite.ts'
 import { createPeople } from '../../server/users/people.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { startServer, streamsTable } from './harness.ts'
+import { memoryStore } from './memory-store.ts'
 
-test('users of before the id get one each', () => {
-  const db = openDatabase(':memory:')
-  migrate(db, 'users', usersSteps.slice(0, 2))
-  const insert = db.prepare("INSERT INTO users VALUES (?, '', '', '', 0, 0, 0, 0, '', 0, 0)")
-  for (const login of ['ann', 'bob']) insert.run(login)
-  migrate(db, 'users', usersSteps)
-  const [ann, bob] = createPeople(db, Date.now).all()
+test('users of before the id get one each', async () => {
+  const store = await memoryStore()
+  await store.migrate('users', usersSteps.slice(0, 2))
+  const insert = "INSERT INTO users VALUES (?, '', '', '', 0, 0, 0, 0, '', 0, 0)"
+  for (const login of ['ann', 'bob']) await store.run(insert, login)
+  await store.migrate('users', usersSteps)
+  const [ann, bob] = await createPeople(store, Date.now).all()
   expect(ann?.id).toMatch(/^u[0-9a-f]{18}$/)
   expect(bob?.id).toMatch(/^u[0-9a-f]{18}$/)
   expect(ann?.id).not.toBe(bob?.id)
@@ -26,13 +25,13 @@ test('the id of a user is kept by a rename, known of the caller, told to nobody 
   await addUser('ann', true)
   await addUser('bob')
   const { people } = context
-  const { id } = people.get('bob')
+  const { id } = await people.get('bob')
   const bob = await signIn('bob')
   const cookie = await signIn('ann')
   expect((await ask('PATCH', '/v1/user/bob', { cookie, body: { name: 'rob' } })).body).not.toHaveProperty('id')
-  expect(people.get('rob').id).toBe(id)
+  expect((await people.get('rob')).id).toBe(id)
   expect((await ask('GET', '/v1/caller', { cookie: bob })).body).toMatchObject({ kind: 'user', id, login: 'rob' })
   await ask('DELETE', '/v1/user/rob', { cookie })
   await addUser('rob')
-  expect(people.get('rob').id).not.toBe(id)
+  expect((await people.get('rob')).id).not.toBe(id)
 })

@@ -1,0 +1,50 @@
+import { guarded } from '../guarded.ts'
+import { StoreClosed } from './connection.ts'
+import { isDiskError } from './disk-error.ts'
+import type { Store } from './store.ts'
+
+/** Runs an optional write; ignores a disk that can't be written. */
+export const ignoreDiskErrors = async (note: () => Promise<unknown>): Promise<void> => {
+  try {
+    await note()
+  } catch (error) {
+    if (!isDiskError(error)) throw error
+  }
+}
+
+/** Writes that nobody waits for, such as when a session was last seen. */
+export type Notes = {
+  /** Writes in the background; lost if the disk takes nothing, or if too much waits already. */
+  add: (write: () => Promise<unknown>) => void
+  /** Resolves when what was added is written or lost. */
+  written: () => Promise<void>
+}
+
+const waitingAtMost = 5000
+
+export const createNotes = (store: Store): Notes => {
+  const waiting = new Set<Promise<void>>()
+  return {
+    add: (write) => {
+      if (!store.isOpen() || waiting.size >= waitingAtMost) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.add(promise)
+      const end = () => {
+        waiting.delete(promise)
+        resolve()
+      }
+      const attempt = async () => {
+        try {
+          await ignoreDiskErrors(write)
+        } catch (error) {
+          if (!(error instanceof StoreClosed)) throw error
+        }
+        end()
+      }
+      guarded('store: note', attempt, end)()
+    },
+    written: async () => {
+      await Promise.all(waiting)
+    },
+  }
+}
