@@ -3,36 +3,79 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { createAnnotationStore } from '../server/archive/annotations.ts'
+import { packTable } from '../server/archive/chunk-table.ts'
 import { deletePurged } from '../server/archive/purging.ts'
-import { createSegmentIndex, pageOfSegments } from '../server/archive/segment-index.ts'
+import { createSegmentIndex } from '../server/archive/segment-index.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
 import { migrate } from '../server/store/database.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
+import { connectLocal } from '../server/store/local-connection.ts'
+import { openStore } from '../server/store/store.ts'
+import { connectWorker } from '../server/store/worker-connection.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
+import { repeatableRandom } from './harness.ts'
 
 /**
  * How long a question to a long archive takes, and for how long at a time it holds the event loop:
- * `node bench/archive-index.ts [segments]`, a million of one stream by default.
+ * `node bench/archive-index.ts [cameras] [days]`, by default 64 cameras that kept segments of two seconds for a month.
  */
-const rows = Number(process.argv[2] ?? 1_000_000)
-const t0 = Date.parse('2026-08-01T00:00:00.000Z')
-const end = t0 + rows * 1000
-const far = Date.parse('9998-01-01T00:00:00.000Z')
+const cameras = Number(process.argv[2] ?? 64)
+const days = Number(process.argv[3] ?? 30)
 const hourMs = 3_600_000
+const segmentMs = 2000
+const t0 = Date.parse('2026-08-01T00:00:00.000Z')
+const end = t0 + days * 24 * hourMs
+const far = Date.parse('9998-01-01T00:00:00.000Z')
 
+/** Hour after hour of all cameras, as they come; lengths and times waver as those of cameras do. */
 const fill = (db: DatabaseSync): void => {
-  const count = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows - 1})`
-  db.exec(`
-    INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES ('door', 0, 0, 2);
-    INSERT INTO runs (recording, init, codecs, width, height, has_sound, first)
-      VALUES (1, x'00', 'avc1', 1, 1, 0, ${t0});
-    INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
-      ${count} SELECT 1, ${t0} + i * 1000, ${t0} + i * 1000 + 1000, 1.0, i, 1, 0, 250000,
-        strftime('%Y%m%d%H', ${t0 / 1000} + i, 'unixepoch') || '/' || (${t0} + i * 1000) || '.m4s', 0 FROM n;
-    INSERT INTO annotations (uid, type, time, time_end)
-      ${count} SELECT 'door', 'event', ${t0} + i * 1000, ${t0} + i * 1000 + 500 FROM n WHERE i % 20 = 0;
-    UPDATE recordings SET bytes = 0, counted = -1`)
+  const random = repeatableRandom(1)
+  const open = db.prepare(
+    'INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)',
+  )
+  const addRun = db.prepare(
+    `INSERT INTO runs (recording, key, init, codecs, width, height, has_sound, first)
+     VALUES (?, 'a', x'00', 'avc1', 1, 1, 0, ?)`,
+  )
+  const insert = db.prepare(
+    'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, 15000000, ?)',
+  )
+  const made = Array.from({ length: cameras }, (_, camera) => {
+    const recording = Number(open.run(`cam-${camera}`).lastInsertRowid)
+    return { recording, run: Number(addRun.run(recording, t0).lastInsertRowid) }
+  })
+  const tables = Array.from({ length: 50 }, () => {
+    let [start, media, offset] = [0, 0, 1000]
+    const segments = Array.from({ length: 30 }, () => {
+      const ticks = 180_000 + Math.floor(random() * 60) - 30
+      const bytes = 350_000 + Math.floor(random() * 300_000)
+      const segment = {
+        start,
+        finish: Math.round(start + ticks / 90),
+        duration: ticks / 90_000,
+        mediaStart: media / 90_000,
+        offset,
+        bytes,
+      }
+      start = segment.finish + Math.floor(random() * 3) - 1
+      media += ticks
+      offset += bytes
+      return segment
+    })
+    return packTable(segments, 90_000)
+  })
+  db.exec('BEGIN')
+  for (let minute = 0; minute < days * 24 * 60; minute += 1) {
+    const start = t0 + minute * 30 * segmentMs
+    for (const { recording, run } of made)
+      insert.run(recording, start, start + 60_000, run, tables[Math.floor(random() * tables.length)] ?? null)
+  }
+  db.exec('COMMIT')
+  db.exec('UPDATE recordings SET bytes = 1e12')
+  const count = 'WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)'
+  db.exec(`INSERT INTO annotations (uid, type, time, time_end)
+    ${count} SELECT 'cam-0', 'event', ${t0} + i * 20000, ${t0} + i * 20000 + 500 FROM n`)
 }
 
 /** Works, and answers how long that took and the longest that nothing else had its turn. */
@@ -59,44 +102,49 @@ migrate(db, 'users', usersSteps)
 migrate(db, 'streams', streamsSteps)
 migrate(db, 'archive', archiveSteps)
 fill(db)
-const index = createSegmentIndex(db)
+const store = await openStore(join(folder, 'sightline.db'), (path, isReader) =>
+  isReader ? connectWorker(path, true) : connectLocal(db),
+)
+const index = createSegmentIndex(store)
+await index.old.look()
 const annotations = createAnnotationStore(db)
 
 const drain = async (pages: AsyncIterable<unknown>): Promise<void> => {
   for await (const page of pages) if (page === undefined) return
 }
-const removeOldest = async (): Promise<void> => {
-  const oldest = index.oldest(1, end, 500)
-  index.remove(
-    1,
-    oldest.map(({ start }) => start),
-  )
-}
+const uid = 'cam-0'
+const removeOldest = async (): Promise<void> => index.remove(1, await index.oldest(1, end, 50))
 const actions: [string, () => unknown][] = [
-  ['expired segments, each minute', () => index.expired(end, 500)],
-  ['500 of the oldest removed', removeOldest],
-  ['ranges of 3 hours', () => index.fragments('door', end - 3 * hourMs, end)],
-  ['ranges of all', () => index.fragments('door', t0, end)],
-  ['ranges of the year 9998', () => index.fragments('door', far, far + 3 * hourMs)],
-  ['a start behind the end', () => index.within('door', end + 5000, end + 9000, 100)],
-  ['playlist rows of all', () => drain(index.listedWithin('door', t0, end))],
-  [`${pageOfSegments} segments`, () => index.within('door', t0, end, pageOfSegments)],
-  ['annotations of a day', () => drain(annotations.within('door', end - 24 * hourMs, end))],
-  ['annotations of all', () => drain(annotations.within('door', t0, end))],
-  ['annotations of the year 9998', () => drain(annotations.within('door', far, far + 1))],
-  ['what is held counted once, a step', () => index.countSome(5000)],
+  ['a reader opened', () => index.uids()],
+  ['50 of the oldest chunks removed', removeOldest],
+  ['ranges of 3 hours', () => index.fragments(uid, end - 3 * hourMs, end)],
+  ['ranges of all', () => index.fragments(uid, t0, end)],
+  ['ranges of the year 9998', () => index.fragments(uid, far, far + 3 * hourMs)],
+  ['a start behind the end', () => index.within(uid, end + 5000, end + 9000, 100)],
+  ['the segment of a moment', () => index.at(uid, t0 + days * 12 * hourMs)],
+  ['kinds of runs in a day', () => index.kindsWithin(uid, end - 24 * hourMs, end)],
+  ['the period', () => index.period(uid)],
+  ['playlist rows of an hour', () => drain(index.pagesWithin(uid, end - hourMs, end))],
+  ['playlist rows of a week', () => drain(index.pagesWithin(uid, end - 7 * 24 * hourMs, end))],
+  ['annotations of a day', () => drain(annotations.within(uid, end - 24 * hourMs, end))],
+  ['annotations of all', () => drain(annotations.within(uid, t0, end))],
   [
-    'all removed',
+    'one camera removed',
     async () => {
-      index.markPurged('door')
+      await index.markPurged(uid)
       await deletePurged(index, folder, new AbortController().signal)
     },
   ],
 ]
-process.stdout.write(`${rows} segments of one stream; milliseconds, and the longest hold of the event loop\n`)
+const bytes = Number(db.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'").get()?.['bytes'])
+process.stdout.write(
+  `${cameras} cameras, ${days} days: an index of ${(bytes / 1e6).toFixed(0)} MB; milliseconds, and the longest hold of ` +
+    `the event loop\n`,
+)
 for (const [name, work] of actions) {
   const { took, held } = await measure(work)
   process.stdout.write(`${name.padEnd(36)}${took.toFixed(1).padStart(10)}${held.toFixed(1).padStart(10)}\n`)
 }
+await store.close()
 db.close()
 rmSync(folder, { recursive: true, force: true })

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { accessSteps } from '../server/access/access.ts'
-import { hourFolder, streamFolder } from '../server/archive/files.ts'
+import { fillChunks } from '../scripts/fill-chunks.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
 import { inTransaction, migrate } from '../server/store/database.ts'
@@ -56,38 +55,24 @@ const addViewer = async (store: Store): Promise<string> => {
   return (await createTokens(store, Date.now).create(viewer, 'bench', null)).token
 }
 
-/** One file an hour, of which the server only looks whether it is there. */
-const makeFile = (dataDir: string, uid: string, file: string): void => {
-  mkdirSync(join(streamFolder(dataDir, uid), file.slice(0, 10)), { recursive: true })
-  writeFileSync(join(streamFolder(dataDir, uid), file), '')
-}
-
 const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => {
   const init = initBytes()
   const open = db.prepare(
     'INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)',
   )
   const addRun = db.prepare(
-    "INSERT INTO runs (recording, init, codecs, width, height, has_sound, first) VALUES (?, ?, 'avc1.42c01e', 640, 360, 0, ?)",
-  )
-  const insert = db.prepare(
-    `INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
-     VALUES (?, ?, ?, 2, ?, ?, 0, 100000, ?, ?)`,
+    `INSERT INTO runs (recording, init, codecs, width, height, has_sound, first)
+     VALUES (?, ?, 'avc1.42c01e', 640, 360, 0, ?)`,
   )
   const fill = (uid: string, count: number) => {
     const recording = Number(open.run(uid).lastInsertRowid)
-    let run = 0
-    let before = 0
-    for (let index = 0; index < count; index += 1) {
-      const start = until - (count - index) * segmentMs
-      const isInGap = uid === weekly && start % (6 * hour) < gapMs
-      if (isInGap) continue
-      if (start - before > segmentMs) run = Number(addRun.run(recording, init, start).lastInsertRowid)
-      before = start
-      const file = `${hourFolder(start)}/hour.m4s`
-      if (index === 0 || start % hour < segmentMs || start - gapMs - segmentMs < start - (start % hour))
-        makeFile(dataDir, uid, file)
-      insert.run(recording, start, start + segmentMs, index * 2, run, file, index * 100_000)
+    let from = until - count * segmentMs
+    while (from < until) {
+      const next = uid === weekly ? Math.min(until, (Math.floor(from / (6 * hour)) + 1) * 6 * hour) : until
+      const run = Number(addRun.run(recording, init, from).lastInsertRowid)
+      const segments = Math.floor((next - from) / segmentMs)
+      fillChunks(db, { recording, run, from, segments, segmentMs, bytes: 100_000, files: { dataDir, uid } })
+      from = next + gapMs
     }
   }
   fill(weekly, week / segmentMs)

@@ -54,10 +54,11 @@ for (const [name, source] of Object.entries(sources)) {
 await after(minutes * 60_000)
 let gaps = 0
 for (const name of Object.keys(sources)) {
-  const period = site.index.period(name)
+  const period = await site.index.period(name)
   const fragments = period === undefined ? [] : await site.index.fragments(name, period.startTime, period.endTime)
-  const recorded = period === undefined ? [] : site.index.within(name, period.startTime, period.endTime, 1_000_000)
-  const runs = site.index.runsOf(name, recorded).length
+  const recorded =
+    period === undefined ? [] : await site.index.within(name, period.startTime, period.endTime, 1_000_000)
+  const runs = (await site.index.runsOf(name, recorded)).length
   const seconds = fragments.reduce((sum, each) => sum + (each.to - each.from) / 1000, 0)
   gaps += fragments.length === 0 ? 1 : fragments.length - 1
   process.stdout.write(`${name}: ${seconds.toFixed(1)} s recorded in ${fragments.length} piece(s), ${runs} run(s)\n`)

@@ -84,7 +84,13 @@ export type StreamsPort = {
 }
 
 /** `isPrivate`: shown to administrators only, as it helps attackers. */
-export type HealthSource = { code: string; expiresAt?: number; usedPercent?: number; isPrivate?: boolean }[]
+export type HealthSource = {
+  code: string
+  expiresAt?: number
+  usedPercent?: number
+  donePercent?: number
+  isPrivate?: boolean
+}[]
 
 /** A room of routes, registered in its own scope, after identity, lock, origin and access checks are in place. */
 export type Room = (app: App, context: ServerContext) => Promise<void> | void

@@ -5,12 +5,12 @@ import { addStream, needed, recordedMs, signInAsAdministrator, type Person } fro
 import { besiege, ownFolder, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
 
-const segmentsIn = (dataDir: string, uid: string): string[] => {
+const chunksIn = (dataDir: string, uid: string): string[] => {
   const folder = join(dataDir, 'archive', uid)
   return existsSync(folder)
     ? readdirSync(folder, { recursive: true })
         .map(String)
-        .filter((name) => name.endsWith('.m4s'))
+        .filter((name) => name.endsWith('.mp4'))
     : []
 }
 
@@ -26,16 +26,16 @@ const withoutPurge = async (scene: Scene): Promise<void> => {
   const uid = await addStream(admin, 'Gate', 'demo:gate', { depthHours: 1 })
   await records(admin, uid, 6)
   needed(await admin.ask('DELETE', `/v1/stream/${uid}`))
-  const left = segmentsIn(target.dataDir, uid).length
+  const left = chunksIn(target.dataDir, uid).length
   await target.stop()
   writeFileSync(clockFile, String(3 * hour))
   await target.start()
-  const gone = await untilHolds(() => segmentsIn(target.dataDir, uid).length === 0, 75, 1000)
+  const gone = await untilHolds(() => chunksIn(target.dataDir, uid).length === 0, 75, 1000)
   scene.say(
     'a stream of one hour’s depth deleted without purge, three hours later',
     gone === undefined
-      ? `${segmentsIn(target.dataDir, uid).length} of ${left} segments are still on disk`
-      : `its ${left} segments are gone`,
+      ? `${chunksIn(target.dataDir, uid).length} of ${left} chunks are still on disk`
+      : `its ${left} chunks are gone`,
     gone !== undefined && left > 0,
   )
 }
@@ -59,17 +59,17 @@ const restored = async (scene: Scene): Promise<void> => {
   const began = Date.now()
   await records(by, uid, 15, began)
   await target.stop()
-  const before = segmentsIn(target.dataDir, uid)
+  const before = chunksIn(target.dataDir, uid)
   copyDatabase(backup, target.dataDir)
   await target.start()
   const again = await signInAsAdministrator(target)
   await after(5000)
-  const kept = new Set(segmentsIn(target.dataDir, uid))
+  const kept = new Set(chunksIn(target.dataDir, uid))
   const lost = before.filter((name) => !kept.has(name)).length
   const played = await recordedMs(again, uid, began, began + 12_000)
   scene.say(
     'a database restored from before the last recordings',
-    `${lost} of ${before.length} whole segments were deleted; ${(played / 1000).toFixed(0)} of the 12 s ` +
+    `${lost} of ${before.length} whole chunks were deleted; ${(played / 1000).toFixed(0)} of the 12 s ` +
       `since then can be played`,
     lost === 0 && played > 8000,
   )
@@ -108,7 +108,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   const listed = await recordedMs(admin, uid, began, Date.now())
   await target.stop(true)
   const synced = new Set(readFileSync(told, 'utf8').split('\n'))
-  const all = segmentsIn(target.dataDir, uid).length
+  const all = chunksIn(target.dataDir, uid).length
   const unsynced = cutPower(target, synced)
   await target.start()
   const by = await signInAsAdministrator(target)
@@ -116,7 +116,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   const isThere = (await by.ask('GET', `/v1/stream/${uid}`)).status === 200
   const left = isThere ? await recordedMs(by, uid, began, began + listed) : 0
   const came =
-    `${unsynced} of ${all} segments weren’t on the disk by name; ` +
+    `${unsynced} of ${all} files weren’t on the disk by name; ` +
     `of ${(listed / 1000).toFixed(0)} s that were recorded ${(left / 1000).toFixed(0)} s are ` +
     `left${isThere ? '' : ' (the stream’s own row is lost)'}`
   scene.say(

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as after } from 'node:timers/promises'
+import { fillChunks } from '../fill-chunks.ts'
 import { records } from './archive.ts'
 import { jsonOf, member } from './calls.ts'
 import { addStream, needed, signInAsAdministrator } from './people.ts'
@@ -9,30 +9,27 @@ import { besiege, type Attack, type Scene } from './scene.ts'
 
 const hour = 3_600_000
 const bigSegments = 2_500_000
+const segmentMs = 2000
 
-/**
- * Gives a stream two months of segments in the index, with a gap of a year before them and one in the middle; none of
- * their files.
- */
+/** Gives a stream two months of chunks, with a gap of a month in the middle; their files are empty. */
 const fillIndex = (dataDir: string, uid: string, to: number): { from: number; gap: number } => {
-  const from = to - bigSegments * 2000
-  const gap = from + (bigSegments / 2) * 2000
+  const from = to - bigSegments * segmentMs
+  const gap = from + (bigSegments / 2) * segmentMs
   const db = new DatabaseSync(join(dataDir, 'sightline.db'))
   db.exec('PRAGMA synchronous = OFF')
-  const { recording, run } =
+  const found =
     db
       .prepare(
         'SELECT recordings.id AS recording, max(runs.id) AS run FROM recordings JOIN runs ON runs.recording ' +
           '= recordings.id WHERE uid = ?',
       )
       .get(uid) ?? {}
-  db.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${bigSegments - 1})
-     INSERT OR IGNORE INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
-     SELECT ?1, ?2 + i * 2000 - (i < ${bigSegments / 2}) * 86400000 * 30,
-       ?2 + i * 2000 + 2000 - (i < ${bigSegments / 2}) * 86400000 * 30, 2, i * 2, ?3, 0, 1000,
-       strftime('%Y%m%d%H', (?2 + i * 2000) / 1000, 'unixepoch') || '/x.m4s', i * 1000 FROM n`,
-  ).run(Number(recording), from, Number(run))
+  const [recording, run] = [Number(found['recording']), Number(found['run'])]
+  const half = { recording, run, segments: bigSegments / 2, segmentMs, bytes: 1000, files: { dataDir, uid } }
+  db.exec('BEGIN')
+  fillChunks(db, { ...half, from: from - 30 * 24 * hour })
+  fillChunks(db, { ...half, from: gap })
+  db.exec('COMMIT')
   db.close()
   return { from, gap }
 }
@@ -47,14 +44,6 @@ const bigIndex = async (scene: Scene): Promise<void> => {
   needed(await admin.ask('POST', `/v1/stream/pause/${uid}`))
   await target.stop()
   const { from, gap } = fillIndex(target.dataDir, uid, Date.now() - 600_000)
-  // So that reconcile finds the files of the rows.
-  const db = new DatabaseSync(join(target.dataDir, 'sightline.db'), { readOnly: true })
-  for (const { file } of db.prepare('SELECT DISTINCT file FROM segments').all()) {
-    const path = join(target.dataDir, 'archive', uid, String(file))
-    mkdirSync(join(path, '..'), { recursive: true })
-    if (!existsSync(path)) writeFileSync(path, '')
-  }
-  db.close()
   await target.start()
   const by = await signInAsAdministrator(target)
   const health = scene.watch(target, 20)

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { hourFolder, streamFolder, writeWhole } from '../../server/archive/files.ts'
-import type { Segment } from '../../server/archive/segment-index.ts'
+import { keepPast } from '../../server/archive/past.ts'
+import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { buildServer } from '../../server/app.ts'
 import { builtInValues, ConfigurationValues } from '../../server/configuration/values.ts'
 import type { ServerContext } from '../../server/context.ts'
@@ -68,25 +68,13 @@ const createTape = async (site: Site, dataDir: string) => {
   const { fragment } = createComposer(scene, stills)
   const pieces = Array.from({ length: segmentCount }, (_, at) => fragment(recordedFrom / 1000 + at * 2, 2, at * 2))
   return async () => {
-    const { recording } = site.index.open('s1')
-    const run = site.index.addRun(recording, stills.init)
-    const segments: Segment[] = []
-    for (const [at, bytes] of pieces.entries()) {
+    const { recording } = await site.index.open('s1')
+    const run = runOf(site.runId(), newRunKey(), stills.init)
+    const segments = pieces.map((bytes, at) => {
       const start = recordedFrom + at * 2000
-      const file = `${hourFolder(start)}/${start}.m4s`
-      await writeWhole(join(streamFolder(dataDir, 's1'), file), [bytes])
-      segments.push({
-        start,
-        finish: start + 2000,
-        duration: 2,
-        mediaStart: at * 2,
-        run: run.id,
-        bytes: bytes.length,
-        file,
-        offset: 0,
-      })
-    }
-    site.index.addPast(recording, segments)
+      return { start, finish: start + 2000, duration: 2, mediaStart: at * 2, bytes: bytes.length }
+    })
+    await keepPast({ index: site.index, dataDir, uid: 's1' }, { recording, run, segments, parts: pieces })
   }
 }
 

@@ -1,130 +1,63 @@
-import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { codeOf, exists, streamFolder, syncFolder, temporaryEnd, unless } from './files.ts'
-import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
-import type { Run, SegmentIndex } from './segment-index.ts'
+import { open, readdir, unlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { hourMs } from '../durations.ts'
+import { mendOldFiles } from './adopt-old.ts'
+import { moveAside } from './aside.ts'
+import { readChunk } from './chunk-scan.ts'
+import { chunkFile, codeOf, exists, hourFolder, streamFolder, temporaryEnd, unless } from './folders.ts'
+import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
+import { dropJournal, recoverSpools } from './recover.ts'
 
-export type StreamArchive = { index: SegmentIndex; dataDir: string; uid: string; isArchived: boolean }
-
-export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
-
-export const isNotable = ({ brought, rows, aside, failed }: Mended): boolean =>
-  brought + rows + aside.length + failed.length > 0
-
-const named = /^(\d{1,16})\.m4s(\.part)?$/
-/** Folder of a stream for files that can't be assigned. Nothing removes them. */
-const asideFolder = 'lost+found'
-const agreeMs = 1000
-const mostAtBegin = 10
+const named = /^(\d{1,16})\.mp4$/
+/** Tolerated overlap with what is recorded, as in recording. */
+const overlapMs = 5
+const mostOverlapping = 20_000
 
 const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
+const hourOf = (folder: string): number =>
+  Date.UTC(
+    Number(folder.slice(0, 4)),
+    Number(folder.slice(4, 6)) - 1,
+    Number(folder.slice(6, 8)),
+    Number(folder.slice(8, 10)),
+  )
 
-const moveAside = async ({ dataDir, uid }: StreamArchive, file: string): Promise<void> => {
-  const folder = join(streamFolder(dataDir, uid), asideFolder)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const name = file.replace('/', '-')
-  let target = join(folder, name)
-  for (let count = 2; await exists(target); count += 1) target = join(folder, `${name}-${count}`)
-  await rename(join(streamFolder(dataDir, uid), file), target)
-  await syncFolder(folder)
-}
-
-type Belonging = { run: Run; segments: FoundSegment[] }
-
-/** First-version files don't name their run: finds the one whose init and media time fit, or adds one. */
-const guessed = async (
-  { index, uid }: StreamArchive,
+/** Indexes a sealed chunk without a row. What was recorded first stays; segments of older versions become the chunk. */
+const adoptChunk = async (
+  { index, uid, dataDir }: StreamArchive,
   recording: number,
-  handle: FileHandle,
-  scanned: Scanned,
   start: number,
-): Promise<Belonging | undefined> => {
-  let nearest: Belonging | undefined
-  for (const run of index.runsNear(uid, start)) {
-    if (!(await fits(handle, scanned, run.init))) continue
-    const segments = await segmentsIn(handle, scanned, run.init, start)
-    const [first] = segments
-    if (first === undefined) continue
-    const neighbours = index.neighboursIn(uid, run.id, start)
-    const isOn = neighbours.some(
-      (each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= agreeMs,
-    )
-    if (isOn || (neighbours.length === 0 && first.mediaStart < mostAtBegin)) return { run, segments }
-    nearest ??= { run, segments }
-  }
-  return nearest === undefined ? undefined : { ...nearest, run: index.addRun(recording, nearest.run.init) }
-}
-
-const belonging = async (
-  archive: StreamArchive,
-  recording: number,
-  handle: FileHandle,
-  scanned: Scanned,
-  start: number,
-): Promise<Belonging | undefined> => {
-  const { index, uid } = archive
-  const { init, facts } = scanned
-  if (init === undefined || facts === undefined) return guessed(archive, recording, handle, scanned, start)
-  const segments = await segmentsIn(handle, scanned, init, start)
-  if (segments.length === 0) return undefined
-  return { run: index.runOfKey(uid, facts.run) ?? index.addRun(recording, init, facts.run), segments }
-}
-
-const finishPart = async (path: string, handle: FileHandle, end: number): Promise<void> => {
-  await handle.truncate(end)
-  await handle.datasync()
-  await rename(`${path}${temporaryEnd}`, path)
-  await syncFolder(dirname(path))
-}
-
-const read = async (archive: StreamArchive, recording: number, handle: FileHandle, start: number) => {
-  try {
-    const scanned = await scanFile(handle)
-    const found = await belonging(archive, recording, handle, scanned, start)
-    return found === undefined ? undefined : { ...found, facts: scanned.facts }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
-const restoreFile = async (
-  archive: StreamArchive,
-  recording: number,
-  file: string,
 ): Promise<number | 'aside' | 'removed'> => {
-  const { index, dataDir, uid } = archive
-  const isPart = file.endsWith(temporaryEnd)
-  const whole = isPart ? file.slice(0, -temporaryEnd.length) : file
-  const path = join(streamFolder(dataDir, uid), whole)
-  const handle = await open(isPart ? `${path}${temporaryEnd}` : path, isPart ? 'r+' : 'r')
+  const folder = streamFolder(dataDir, uid)
+  const file = chunkFile(start)
+  // It may have come meanwhile.
+  if (index.isHeld(uid, start) || (await index.chunkStartsIn(recording, start, start + 1)).length > 0) return 0
+  const handle = await open(join(folder, file), 'r')
   let isEmpty: boolean
   try {
-    const found = await read(archive, recording, handle, startOf(basename(whole)))
-    const last = found?.segments.at(-1)
-    const segments = found?.segments.filter(({ start }) => index.startingAt(uid, start) === undefined) ?? []
-    const isInTheWay = isPart && (await exists(path))
-    if (found !== undefined && last !== undefined && segments.length > 0 && !isInTheWay) {
-      if (isPart) await finishPart(path, handle, last.offset + last.bytes)
-      if (found.facts?.numbers !== undefined) index.raise({ recording, ...found.facts.numbers })
-      const rows = segments.map((each) => ({ ...each, run: found.run.id, file: whole }))
-      index.addPast(recording, rows, found.facts?.isPassing ?? !archive.isArchived)
-      return segments.length
+    const found = await readChunk(handle, start)
+    isEmpty = (await handle.stat()).size === 0
+    if (found !== undefined) {
+      const { chunk, run, segments } = found
+      const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, mostOverlapping)
+      const own = new Set(segments.map((segment) => segment.start))
+      const isCopied = (each: { file: string; start: number }) => each.file.endsWith('.m4s') && own.has(each.start)
+      const replaced = known.filter(isCopied).map((each) => each.start)
+      const isAdded = replaced.length === known.length && (await index.addChunk(uid, recording, chunk, run, replaced))
+      if (isAdded) return segments.length - replaced.length
     }
-    isEmpty = (isPart && last === undefined) || (await handle.stat()).size === 0
   } finally {
     await handle.close()
   }
-  if (isEmpty) await unlink(isPart ? `${path}${temporaryEnd}` : path)
-  else await moveAside(archive, file)
+  if (isEmpty) await unlink(join(folder, file))
+  else await moveAside(folder, file)
   return isEmpty ? 'removed' : 'aside'
 }
 
-const tryToRestore = async (archive: StreamArchive, file: string, mended: Mended): Promise<void> => {
-  const recording = archive.index.numbers(archive.uid)?.recording
-  if (recording === undefined) return
+const tryToAdopt = async (archive: StreamArchive, recording: number, start: number, mended: Mended): Promise<void> => {
+  const file = chunkFile(start)
   try {
-    const brought = await restoreFile(archive, recording, file)
+    const brought = await adoptChunk(archive, recording, start)
     if (brought === 'aside') mended.aside.push(file)
     else if (brought !== 'removed') mended.brought += brought
   } catch (error) {
@@ -134,57 +67,83 @@ const tryToRestore = async (archive: StreamArchive, file: string, mended: Mended
   }
 }
 
-const orphansOf = (present: readonly string[], { index, uid }: StreamArchive, hour: string): string[] => {
-  const rows = index.filesIn(uid, hour)
-  const isOrphan = (name: string): boolean => {
-    const file = `${hour}/${name}`
-    const whole = file.endsWith(temporaryEnd) ? file.slice(0, -temporaryEnd.length) : file
-    return named.test(name) && !rows.has(file) && !index.inFlight.has(`${uid}/${whole}`)
-  }
-  return present.filter(isOrphan).toSorted((a, b) => startOf(a) - startOf(b) || a.length - b.length)
-}
-
 const hoursPattern = /^\d{10}$/
 export const hoursOnDisk = async ({ dataDir, uid }: Pick<StreamArchive, 'dataDir' | 'uid'>): Promise<string[]> => {
   const names = await readdir(streamFolder(dataDir, uid)).catch(unless('ENOENT'))
   return (names ?? []).filter((name) => hoursPattern.test(name))
 }
 
-const filesOf = async ({ dataDir, uid }: StreamArchive, hour: string): Promise<string[]> =>
-  (await readdir(join(streamFolder(dataDir, uid), hour)).catch(unless('ENOENT'))) ?? []
+/** The hours (UTC) whose folders rows refer to, oldest first. */
+export const hoursInIndex = async function* ({
+  index,
+  uid,
+}: Pick<StreamArchive, 'index' | 'uid'>): AsyncGenerator<string> {
+  const recording = (await index.recording(uid))?.recording
+  if (recording === undefined) return
+  let start = await index.nextChunk(recording, -Infinity)
+  while (start !== undefined) {
+    yield hourFolder(start)
+    start = await index.nextChunk(recording, (Math.floor(start / hourMs) + 1) * hourMs)
+  }
+  let file = index.old.isAny() ? await index.old.nextFile(recording, '') : undefined
+  while (file !== undefined) {
+    const hour = file.slice(0, 10)
+    yield hour
+    file = await index.old.nextFile(recording, `${hour}0`)
+  }
+}
 
-/** Indexes segments without rows, removes rows without files, moves aside what can't be assigned. */
+/** Indexes what has no row, removes rows without files, moves aside what can't be assigned. */
 export const mendHour = async (archive: StreamArchive, hour: string): Promise<Mended> => {
   const { index, dataDir, uid } = archive
-  const mended: Mended = { brought: 0, rows: 0, aside: [], failed: [] }
-  const present = await filesOf(archive, hour)
-  for (const name of orphansOf(present, archive, hour)) await tryToRestore(archive, `${hour}/${name}`, mended)
+  const mended = nothingMended()
+  const recording = (await index.recording(uid))?.recording
+  if (recording === undefined) return mended
+  const folder = join(streamFolder(dataDir, uid), hour)
+  const present = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+  const begin = hourOf(hour)
+  const rows = new Set(await index.chunkStartsIn(recording, begin, begin + hourMs))
+  const isOrphan = (start: number) =>
+    !rows.has(start) && !index.isHeld(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
+  for (const name of present) {
+    const whole = name.slice(0, -temporaryEnd.length)
+    const isRest = name.endsWith(temporaryEnd) && named.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
+    if (isRest) await unlink(join(folder, name)).catch(unless('ENOENT'))
+  }
+  const orphans = present.flatMap((name) => (named.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
+  for (const start of orphans.toSorted((a, b) => a - b)) await tryToAdopt(archive, recording, start, mended)
   const there = new Set(present)
-  for (const file of index.filesIn(uid, hour)) {
+  for (const start of rows) {
+    const file = chunkFile(start)
     if (there.has(basename(file)) || (await exists(join(streamFolder(dataDir, uid), file)))) continue
-    index.removeFile(uid, file)
+    await index.removeChunk(recording, start)
     mended.rows += 1
   }
+  await mendOldFiles(archive, recording, hour, present, mended)
   return mended
 }
 
-/** Restores the numbers, which never decrease, and the last segment from the newest hour, before recording. */
-export const restoreNumbers = async (archive: StreamArchive): Promise<Mended> => {
-  const { index, uid } = archive
-  const numbers = index.open(uid)
-  const mended: Mended = { brought: 0, rows: 0, aside: [], failed: [] }
-  const [hour] = (await hoursOnDisk(archive)).toSorted().toReversed()
-  if (hour === undefined) return mended
-  const orphans = orphansOf(await filesOf(archive, hour), archive, hour)
-  for (const name of orphans.toReversed()) {
-    if (mended.brought === 0) await tryToRestore(archive, `${hour}/${name}`, mended)
+/** Seals and indexes what a crash left in the making, and restores the numbers, which never decrease. */
+export const recoverStream = async (archive: StreamArchive): Promise<Mended> => {
+  const { index, uid, dataDir } = archive
+  const mended = nothingMended()
+  const { recording } = await index.open(uid)
+  const folder = streamFolder(dataDir, uid)
+  const { chunks, sealed, aside, failed } = await recoverSpools(folder)
+  mended.aside.push(...aside)
+  mended.failed.push(...failed)
+  for (const start of [...chunks.map(({ chunk }) => chunk.start), ...sealed]) {
+    await tryToAdopt(archive, recording, start, mended)
+    await dropJournal(folder, start)
   }
-  const now = index.numbers(uid)
-  // First-version files have no numbers: one for each is enough.
-  if (now?.nextSequence === numbers.nextSequence) {
-    const { nextSequence, nextDiscontinuity } = numbers
-    const count = orphans.length
-    index.raise({ ...numbers, nextSequence: nextSequence + count, nextDiscontinuity: nextDiscontinuity + count })
+  // Of an older database: the newest chunks say how far the numbers were.
+  const [hour] = (await hoursOnDisk(archive)).toSorted().toReversed()
+  if (hour !== undefined) {
+    const { brought, rows, aside: moved, failed: unread } = await mendHour(archive, hour)
+    mended.brought += brought
+    mended.rows += rows
+    mended.aside.push(...moved)
+    mended.failed.push(...unread)
   }
   return mended
 }

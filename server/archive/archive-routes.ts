@@ -22,10 +22,10 @@ import { recordingPaths, subOf } from '../streams/substream.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
-import { readSegment, streamFolder } from './files.ts'
 import { numberIn, requirePeriod, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { isMixed, type Listed, type Run } from './segment-index.ts'
+import { isMixed, type Run } from './run.ts'
+import type { Listed } from './segment.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
@@ -34,7 +34,7 @@ const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,
 const tags = ['archive']
 
 export const archiveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
-  const { settings, dataDir } = context
+  const { settings } = context
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 
@@ -59,18 +59,20 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     yield Buffer.from(recordedEnd, 'latin1')
   }
 
-  const targetOf = (...recordings: string[]): number =>
-    Math.max(...recordings.map((recording) => index.numbers(recording)?.targetDuration ?? 2))
+  const targetOf = async (...recordings: string[]): Promise<number> => {
+    const found = await Promise.all(recordings.map((recording) => index.recording(recording)))
+    return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
+  }
 
-  const mainLines = (uid: string, from: number, to: number): AsyncGenerator<Buffer> =>
-    linesOf(targetOf(uid), index.listedWithin(uid, from, to), index.kindsWithin(uid, from, to))
+  const mainLines = async (uid: string, from: number, to: number): Promise<AsyncGenerator<Buffer>> =>
+    linesOf(await targetOf(uid), index.pagesWithin(uid, from, to), await index.kindsWithin(uid, from, to))
 
-  const subLines = (uid: string, range: TimeRange, plan: SubPlan): AsyncGenerator<Buffer> => {
+  const subLines = async (uid: string, range: TimeRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
     const mains = new Set<number>()
     const pages = listPlan(index, uid, range, plan, (page) => {
       for (const { run } of page) mains.add(run)
     })
-    return linesOf(targetOf(uid, subOf(uid)), pages, plan.runs, (run) => (mains.has(run) ? '../' : ''))
+    return linesOf(await targetOf(uid, subOf(uid)), pages, plan.runs, (run) => (mains.has(run) ? '../' : ''))
   }
 
   const annotationsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
@@ -89,10 +91,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const { params, query, method } = request
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.playlistMaxSeconds)
-      if (index.within(params.uid, from, to, 1).length === 0) throw notFound()
+      if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
       if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
-      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, mainLines(params.uid, from, to))
+      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
     },
   )
 
@@ -107,7 +109,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (plan === undefined) throw notFound()
       if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
-      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, subLines(params.uid, range, plan))
+      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await subLines(params.uid, range, plan))
     },
   )
 
@@ -118,14 +120,14 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       async (request, reply) => {
         const { params, query, method } = request
         const recording = recordingOf(params.uid)
-        const segment = index.startingAt(recording, numberIn(params.name))
+        const segment = await index.startingAt(recording, numberIn(params.name))
         if (segment === undefined) throw notFound()
-        const run = query.silent === undefined ? undefined : index.run(recording, segment.run)
+        const run = query.silent === undefined ? undefined : await index.run(recording, segment.run)
         if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
           return reply.send()
         if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
         sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
-        const bytes = await readSegment(streamFolder(dataDir, recording), segment).catch(() => undefined)
+        const bytes = await site.read(recording, segment).catch(() => undefined)
         if (bytes === undefined) throw notFound()
         return sendBytes(
           reply.type('video/mp4'),
@@ -156,7 +158,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   app.get(
     '/v1/stream/:uid/archive/stats',
     { config, schema: { tags, params: Uid, response: { 200: ArchiveStats } } },
-    async ({ params }) => ({ period: index.period(params.uid) ?? null }),
+    async ({ params }) => ({ period: (await index.period(params.uid)) ?? null }),
   )
 
   app.get(
@@ -165,8 +167,8 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     async ({ params, query }) => {
       const { start_time: from, end_time: to, timezone = 'UTC' } = query
       if (!isTimezone(timezone)) throw validationError({ timezone: 'Unknown time zone' })
-      const holdsStart = index.at(params.uid, from) !== undefined
-      const nextStart = (moment: number) =>
+      const holdsStart = (await index.at(params.uid, from)) !== undefined
+      const nextStart = async (moment: number) =>
         moment === from && holdsStart ? moment : index.nextStart(params.uid, moment)
       return { days: await recordedDays(from, to, timezone, nextStart) }
     },
@@ -181,14 +183,14 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       requirePeriod(from, to, settings.archiveDownloadMaxSeconds)
       if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
       const stream = site.store.find(params.uid)
-      if (stream === undefined || index.within(params.uid, from, to, 1).length === 0) throw notFound()
+      if (stream === undefined || (await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
       const asFile = () =>
         reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
       if (method === 'HEAD') return sendHead(asFile())
       sending.downloads.take(callerKey(request), reply)
       const pages = () => index.pagesWithin(params.uid, from, to)
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
-      const download = await planDownload({ folder: streamFolder(dataDir, params.uid), runsOf, pages })
+      const download = await planDownload({ read: (segment) => site.read(params.uid, segment), runsOf, pages })
       if (download === undefined) throw notFound()
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
       return sendPieces(asFile(), download.parts())

@@ -7,15 +7,15 @@ export const recordedDays = async (
   from: number,
   to: number,
   timezone: string,
-  nextStart: (moment: number) => number | undefined,
+  nextStart: (moment: number) => Promise<number | undefined>,
 ): Promise<string[]> => {
   const days: string[] = []
-  let moment = nextStart(from)
+  let moment = await nextStart(from)
   while (moment !== undefined && moment < to) {
     const day = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toPlainDate()
     days.push(day.toString())
     if (days.length % daysAtOnce === 0) await turn()
-    moment = nextStart(day.add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds)
+    moment = await nextStart(day.add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds)
   }
   return days
 }

@@ -1,7 +1,7 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
 import { rewriteSegment, silentInit, withParameterSets } from '../media/rewrite.ts'
-import { readSegment } from './files.ts'
-import { isMixed, type Run, type Segment } from './segment-index.ts'
+import { isMixed, type Run } from './run.ts'
+import type { Segment } from './segment.ts'
 
 export type Download = {
   bytes: number | undefined
@@ -38,8 +38,8 @@ const differ = (a: Run, b: Run): boolean => {
 
 /** Recorded footage of a range. `pages` reads its segments, oldest first, anew with each call. */
 export type Footage = {
-  folder: string
-  runsOf: (segments: readonly Pick<Segment, 'run'>[]) => readonly Run[]
+  read: (segment: Segment) => Promise<Buffer>
+  runsOf: (segments: readonly Pick<Segment, 'run'>[]) => Promise<readonly Run[]>
   pages: () => AsyncGenerator<Segment[]>
 }
 
@@ -60,9 +60,9 @@ const measured = async (pages: AsyncGenerator<Segment[]>) => {
 }
 
 /** One MP4, run after run without gaps; parameter sets are inserted where they change. Undefined if empty. */
-export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<Download | undefined> => {
+export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Download | undefined> => {
   const whole = await measured(pages())
-  const runs = runsOf([...(whole?.runs ?? [])].map((run) => ({ run })))
+  const runs = await runsOf([...(whole?.runs ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const sounds = runs.map((run) => run.init.tracks.find((track) => track.kind === 'audio'))
   const isSilent = isMixed(runs) || new Set(sounds.map((sound) => `${sound?.codec} ${sound?.timescale}`)).size > 1
@@ -94,7 +94,7 @@ export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<
       const joins =
         before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
       if (!joins) shift = at - segment.mediaStart
-      const moved = rewriteSegment(await readSegment(folder, segment), run.init, { seconds: shift, silent: isSilent })
+      const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent: isSilent })
       yield isChanging ? withParameterSets(moved, run.init) : moved
       at += segment.duration
       before = segment

@@ -1,5 +1,5 @@
 import { isSub, streamOf } from '../streams/substream.ts'
-import type { Total } from './segment-index.ts'
+import type { Total } from './recordings.ts'
 
 /** What is kept of one stream, with its substream: the rows of its recordings in the index. */
 export type StreamTotal = Omit<Total, 'recording'> & { recordings: readonly number[] }

@@ -3,7 +3,7 @@ import type { Fragment, Init } from '../media/fragments.ts'
 import { withoutLead } from '../media/sound-lead.ts'
 import type { OpenSegment } from './live-window.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
-import type { Run } from './segment-index.ts'
+import type { Run } from './run.ts'
 
 export type IngestSession = {
   take: (fragment: Fragment, arrivedAt: number) => void

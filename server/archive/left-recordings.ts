@@ -5,17 +5,20 @@ import { isSub, recordingsOf, streamOf } from '../streams/substream.ts'
 type Left = Recordings['items'][number]
 
 /** What removed streams left, each with its substream; not what an existing stream has of a former substream. */
-export const leftRecordings = ({ index, store }: Site): Left[] => {
-  const left = Map.groupBy(index.left(), ({ uid }) => streamOf(uid))
-  return [...left].flatMap(([uid, recordings]) => {
+export const leftRecordings = async ({ index, store }: Site): Promise<Left[]> => {
+  const left = Map.groupBy(await index.left(), ({ uid }) => streamOf(uid))
+  const found: Left[] = []
+  for (const [uid, recordings] of left) {
     const [first] = recordings.toSorted((a, b) => Number(isSub(a.uid)) - Number(isSub(b.uid)))
-    if (first === undefined || store.find(uid) !== undefined) return []
-    const periods = recordingsOf(index, uid).flatMap((each) => index.period(each) ?? [])
+    if (first === undefined || store.find(uid) !== undefined) continue
+    const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))
+    const periods = all.flatMap((period) => period ?? [])
     const period = {
       startTime: Math.min(...periods.map(({ startTime }) => startTime)),
       endTime: Math.max(...periods.map(({ endTime }) => endTime)),
     }
     const bytes = recordings.reduce((sum, each) => sum + each.bytes, 0)
-    return { ...first, uid, bytes, period: periods.length === 0 ? null : period }
-  })
+    found.push({ ...first, uid, bytes, period: periods.length === 0 ? null : period })
+  }
+  return found
 }

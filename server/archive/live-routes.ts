@@ -12,7 +12,7 @@ import { silentInit } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
-import { readSegment, streamFolder } from './files.ts'
+import type { Piece } from './reading.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
@@ -45,15 +45,14 @@ export const requirePeriod = (from: number, to: number, maxSeconds: number): voi
 }
 
 export const liveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
-  const { access, settings, dataDir, now } = context
+  const { access, settings, now } = context
 
-  const targetDuration = (uid: string): number => site.index.numbers(uid)?.targetDuration ?? 2
+  const targetDuration = (uid: string): number => site.supervisor(uid)?.live.targetDuration() ?? 2
 
   const patience = (uid: string, reply: FastifyReply): AbortSignal =>
     AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * mostAwaited * 1000)])
 
-  type Piece = Parameters<typeof readSegment>[1]
-  const read = (uid: string, piece: Piece) => readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
+  const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
 
   const sendMedia = async (
     request: FastifyRequest,
@@ -122,14 +121,13 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       requirePeriod(from, to, settings.playlistMaxSeconds)
       const plan = rendition === 'sub' ? await planSub(site.index, uid, { from, to }, whileOpen(reply)) : undefined
       const recording = plan === undefined ? uid : subOf(uid)
-      const runs = plan?.runs ?? site.index.kindsWithin(uid, from, to)
-      const sample = [recording, ...((plan?.gaps.length ?? 0) > 0 ? [uid] : [])].flatMap((each) =>
-        site.index.within(each, from, to, 100),
-      )
+      const runs = plan?.runs ?? (await site.index.kindsWithin(uid, from, to))
+      const sampled = [recording, ...((plan?.gaps.length ?? 0) > 0 ? [uid] : [])]
+      const sample = (await Promise.all(sampled.map((each) => site.index.within(each, from, to, 100)))).flat()
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
-      const ends = [uid, recording].map((each) => site.index.period(each)?.endTime ?? 0)
-      const pinned = Math.min(to, Math.max(...ends))
+      const periods = await Promise.all([uid, recording].map((each) => site.index.period(each)))
+      const pinned = Math.min(to, Math.max(...periods.map((period) => period?.endTime ?? 0)))
       const bandwidth = Math.max(...sample.map((each) => (each.bytes * 8) / each.duration))
       const asked = new URLSearchParams({
         start_time: new Date(from).toISOString(),
@@ -206,7 +204,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
         const { uid, name } = request.params
         const recording = recordingOf(uid)
         const run =
-          site.supervisor(recording)?.live.findRun(numberIn(name)) ?? site.index.run(recording, numberIn(name))
+          site.supervisor(recording)?.live.findRun(numberIn(name)) ?? (await site.index.run(recording, numberIn(name)))
         if (run === undefined) throw notFound()
         const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
         return isKept(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)

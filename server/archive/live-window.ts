@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
-import type { Listed, Run, Segment } from './segment-index.ts'
+import type { Run } from './run.ts'
+import type { Listed, Segment } from './segment.ts'
 
 /** A part of a segment, for low latency. Numbers continue across segments; `offset` is into the segment's bytes. */
 export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
@@ -66,6 +67,8 @@ export type LiveWindow = {
   newest: () => { segment: LiveSegment; run: Run } | undefined
   isFresh: (now: number, leastMs?: number) => boolean
   bitrate: () => number
+  /** Seconds. */
+  targetDuration: () => number
   next: (signal: AbortSignal) => Promise<boolean>
   nextPart: (signal: AbortSignal) => Promise<boolean>
 }
@@ -198,6 +201,7 @@ export const createLiveWindow = (): LiveWindow => {
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)
       return seconds === 0 ? 0 : Math.round((last.reduce((sum, each) => sum + each.bytes, 0) * 8) / seconds)
     },
+    targetDuration: () => targetSeconds,
     next: (signal) => waitFor('segment', signal),
     nextPart: (signal) => waitFor('part', signal),
   }

@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hoursOnDisk, isNotable, mendHour, type Mended } from './adopt.ts'
-import { archiveFolder, codeOf, hourFolder, unless } from './files.ts'
+import { hoursInIndex, hoursOnDisk, mendHour } from './adopt.ts'
+import { archiveFolder, codeOf, hourFolder, unless } from './folders.ts'
+import { isNotable, nothingMended, type Mended, type StreamArchive } from './mended.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { hourMs } from '../durations.ts'
 
 export type Mending = {
   /** Repairs what the last run left, newest hours first. Resolves when done or aborted. */
   run: (signal: AbortSignal) => Promise<void>
-  again: (uid: string, since: number) => Promise<void>
   /** Records the moment up to which files and rows agree; the next start begins there. */
-  settle: () => void
+  settle: () => Promise<void>
   /** The last run's state is repaired; older hours may still be in work. */
   isDone: () => boolean
 }
@@ -18,7 +18,7 @@ export type Mending = {
 export type MendingOptions = {
   index: SegmentIndex
   dataDir: string
-  isArchived: (uid: string) => boolean
+  archiveOf: (uid: string) => StreamArchive
   report: (uid: string, mended: Mended) => void
   now: () => number
 }
@@ -30,18 +30,16 @@ const leastRestMs = 20
 
 type Task = { uid: string; hour: string }
 
-export const createMending = ({ index, dataDir, isArchived, report, now }: MendingOptions): Mending => {
+export const createMending = ({ index, dataDir, archiveOf, report, now }: MendingOptions): Mending => {
   let isDone = false
 
   const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<Mended> => {
     const unread = (error: unknown): Mended => ({
-      brought: 0,
-      rows: 0,
-      aside: [],
+      ...nothingMended(),
       failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
-    const mended = await mendHour({ index, dataDir, uid, isArchived: isArchived(uid) }, hour).catch(unread)
-    const before = found.get(uid) ?? { brought: 0, rows: 0, aside: [], failed: [] }
+    const mended = await mendHour(archiveOf(uid), hour).catch(unread)
+    const before = found.get(uid) ?? nothingMended()
     found.set(uid, {
       brought: before.brought + mended.brought,
       rows: before.rows + mended.rows,
@@ -70,28 +68,29 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
   /** Opens recordings on disk that an older database doesn't know. */
   const giveBack = async (): Promise<void> => {
     const entries = (await readdir(archiveFolder(dataDir), { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
-    const known = new Set([...index.uids(), ...index.purged().map(({ uid }) => uid)])
+    const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
     for (const entry of entries) {
       const isUnknown = entry.isDirectory() && !known.has(entry.name)
-      if (isUnknown && (await hoursOnDisk({ dataDir, uid: entry.name })).length > 0) index.open(entry.name)
+      if (isUnknown && (await hoursOnDisk({ dataDir, uid: entry.name })).length > 0) await index.open(entry.name)
     }
   }
 
   const tasksOf = async (uid: string): Promise<Task[]> => {
-    const hours = new Set([...(await hoursOnDisk({ dataDir, uid })), ...index.hoursOf(uid)])
+    const hours = new Set(await hoursOnDisk({ dataDir, uid }))
+    for await (const hour of hoursInIndex({ index, uid })) hours.add(hour)
     return [...hours].map((hour) => ({ uid, hour }))
   }
 
   const count = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && index.countSome(rowsCounted)) await turn()
+    while (!signal.aborted && (await index.countSome(rowsCounted))) await turn()
   }
 
   const mendAll = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
     await giveBack()
     const [soon, later]: [Task[], Task[]] = [[], []]
-    for (const uid of index.uids()) {
-      const settled = hourFolder(index.settledUntil(uid))
+    for (const uid of await index.uids()) {
+      const settled = hourFolder(await index.settledUntil(uid))
       for (const task of await tasksOf(uid)) (task.hour >= settled ? soon : later).push(task)
       await turn()
     }
@@ -106,15 +105,8 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
       await Promise.all([count(signal), mendAll(signal)])
     },
     isDone: () => isDone,
-    again: async (uid, since) => {
-      const found = new Map<string, Mended>()
-      for (let moment = since - hourMs; moment < now() + hourMs; moment += hourMs) {
-        await mend({ uid, hour: hourFolder(moment) }, found)
-      }
-      tell(found)
-    },
-    settle: () => {
-      if (isDone) index.settle(now() - 2 * hourMs)
+    settle: async () => {
+      if (isDone) await index.settle(now() - 2 * hourMs)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window.ts'
-import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.ts'
+import { isMixed, type Run } from './run.ts'
+import { gapToleranceMs, type Listed } from './segment.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'

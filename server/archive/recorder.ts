@@ -1,22 +1,33 @@
 import { guarded } from '../guarded.ts'
-import { ignoreDiskError } from '../store/database.ts'
-import { hourFolder, keepSegment } from './files.ts'
+import type { Counts } from './chunk-file.ts'
+import { createChunkWriter } from './chunk-writer.ts'
 import type { LiveWindow } from './live-window.ts'
+import { createRunIds, newRunKey, runOf, type Run } from './run.ts'
 import { floorSlackMs } from './run-clock.ts'
-import type { Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
+import type { Segment } from './segment.ts'
+import type { Chunk, Spool } from './spool.ts'
 import { createIngestSession, type Beginning, type Making, type Open, type IngestSession } from './ingest-session.ts'
 
+/** What a recorder has to know before it records: it asks no database. `recordedUntil` in epoch milliseconds. */
+export type RecorderStart = { recording: number; counts: Counts; recordedUntil: number }
+
 export type RecorderOptions = {
-  uid: string
-  dataDir: string
-  index: SegmentIndex
+  /** The folder of the stream. */
+  folder: string
+  start: RecorderStart
   live: LiveWindow
   isArchived: () => boolean
   /** Interval of cuts between keyframes, seconds. */
   partSeconds: number
   now: () => number
+  /** Whether something is recorded between two moments: asked after a clock set back. */
+  isCovered: (from: number, to: number) => Promise<boolean>
   onFailure: (error: unknown) => void
-  onSegment?: (segment: Segment, run: Run, previous: Segment | undefined) => void
+  /** A segment is on the disk; `isKept`: in a chunk, not for live alone. */
+  onSegment?: (segment: Segment, run: Run, isKept: boolean) => void
+  onSealed?: (chunk: Chunk, run: Run) => void
+  /** Numbers that no chunk keeps. */
+  onCounts?: (counts: Counts) => void
   /** No keyframe within this many bytes and seconds: nothing is recorded until the next one. */
   onCut?: (bytes: number, seconds: number) => void
   /** The system clock was set back by `byMs`; times before `until` may have recordings already. */
@@ -34,76 +45,125 @@ const waitingOfAll = { bytes: 0 }
 
 /** Tolerated overlap of segments, for jitter of arrivals. */
 const overlapMs = 5
+/** More segments than a chunk for live alone has: their numbers are gone after a crash. */
+const countsAhead = 200
+
+/** Where the parts of a segment go. `isBehind`: something may be recorded for its time, so they wait in memory. */
+type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
 
 /**
- * Builds segments from fragments, in this order: place on the wall clock, write, index, list live. A segment that can't
- * be written or indexed is still listed live, from memory; so is one for a time with recordings, after a clock set
- * back.
+ * Builds segments from fragments, in this order: place on the wall clock, append part by part, sync, list live. A
+ * segment that can't be written is still listed live, from memory; so is one for a time with recordings, after a clock
+ * set back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
-  const { uid, dataDir, index, live } = options
-  const numbers: Numbers = index.open(uid)
-  let recordedUntil = index.newest(uid)?.finish ?? 0
+  const { live, start: known } = options
+  const counts = { ...known.counts }
+  let { recordedUntil } = known
+  let claimedUntil = recordedUntil
   let placedUntil = recordedUntil
   let clockRead = recordedUntil
-  let previous: Segment | undefined
-  let writing: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
   let waiting = 0
+  const writings = new WeakMap<Open, Writing>()
+  const nextRunId = createRunIds(known.recording, options.now)
   // Begins at the clock, so that no number repeats after a restart or a clock set back: players cache parts.
   let nextPart = Math.max(options.now(), recordedUntil)
 
   const tellFailure = guarded('recorder: failure', options.onFailure)
-  const tellSegment = guarded('recorder: segment', (segment: Segment, run: Run, before: Segment | undefined) =>
-    options.onSegment?.(segment, run, before),
+  const tellSegment = guarded('recorder: segment', (segment: Segment, run: Run, isKept: boolean) =>
+    options.onSegment?.(segment, run, isKept),
   )
+  const tellCounts = guarded('recorder: counts', (ahead: number) =>
+    options.onCounts?.({ ...counts, nextSequence: counts.nextSequence + ahead }),
+  )
+  const writer = createChunkWriter({
+    folder: options.folder,
+    onSealed: guarded('recorder: sealed', (chunk: Chunk, run: Run) => options.onSealed?.(chunk, run)),
+    onFailure: tellFailure,
+  })
 
-  const isCovered = ({ start, finish }: Segment): boolean =>
-    start < recordedUntil - overlapMs &&
-    (index.startingAt(uid, start) !== undefined ||
-      index.within(uid, start + overlapMs, finish - overlapMs, 1).length > 0)
+  /** `isCounted`: the segment has its number already. */
+  const spoolFor = async ({ start, run, newRun }: Open, isCounted: boolean): Promise<Spool> => {
+    const isKept = options.isArchived()
+    const { nextSequence, nextDiscontinuity, targetDuration } = counts
+    const own = isCounted
+      ? { nextSequence: nextSequence - 1, nextDiscontinuity, targetDuration }
+      : { nextSequence, nextDiscontinuity: nextDiscontinuity + (newRun ? 1 : 0), targetDuration }
+    const spool = await writer.spoolFor({ start, run, isKept, counts: own })
+    if (!isKept && spool.segments.length === 0) tellCounts(countsAhead)
+    return spool
+  }
 
-  const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {
-    if (isCovered(segment)) {
-      ignoreDiskError(() => index.raise(numbers))
-      return undefined
-    }
+  const append = async (open: Open, writing: Writing, bytes: Uint8Array): Promise<void> => {
+    if (writing.failure !== undefined) return
     try {
-      const expires = !options.isArchived()
-      const kept = await keepSegment({ index, dataDir, uid }, { segment, run, numbers, expires }, data)
-      recordedUntil = Math.max(recordedUntil, segment.finish)
-      return kept
+      writing.spool ??= await spoolFor(open, false)
+      await writing.spool.append(bytes)
     } catch (error) {
+      writing.failure = error
+    }
+  }
+
+  type Times = Pick<Segment, 'start' | 'finish' | 'duration' | 'mediaStart'>
+
+  /** Undefined if it wasn't written. */
+  const keep = async (open: Open, times: Times): Promise<Segment | undefined> => {
+    const writing: Writing = writings.get(open) ?? { isBehind: true }
+    try {
+      if (writing.isBehind) {
+        if (options.isArchived() && (await options.isCovered(times.start + overlapMs, times.finish - overlapMs))) {
+          tellCounts(0)
+          return undefined
+        }
+        writing.spool = await spoolFor(open, true)
+        for (const bytes of open.data) await writing.spool.append(bytes)
+      }
+      if (writing.failure !== undefined) throw writing.failure
+      if (writing.spool === undefined) return undefined
+      const { isKept, file, run } = writing.spool
+      const { offset, bytes } = await writing.spool.commit(times)
+      const segment: Segment = { ...times, run: run.id, bytes, file, offset }
+      if (isKept) recordedUntil = Math.max(recordedUntil, times.finish)
+      return segment
+    } catch (error) {
+      writing.spool?.cut()
       tellFailure(error)
       return undefined
     }
   }
 
+  const ticks = (seconds: number, { init: { video } }: Run): number =>
+    Math.round(seconds * video.timescale) / video.timescale
+
   const store = async (open: Open): Promise<void> => {
-    const segment: Segment = {
-      start: open.start,
-      finish: Math.round(open.start + open.duration * 1000),
-      duration: open.duration,
-      mediaStart: open.mediaStart,
-      run: open.run.id,
+    const { arrivedAt, parts, run, start } = open
+    const duration = ticks(open.duration, run)
+    const finish = Math.round(start + duration * 1000)
+    const times = { start, finish, duration, mediaStart: ticks(open.mediaStart, run) }
+    if (open.newRun) counts.nextDiscontinuity += 1
+    const sequence = counts.nextSequence
+    counts.nextSequence += 1
+    counts.targetDuration = Math.max(counts.targetDuration, Math.round(duration))
+    const kept = await keep(open, times)
+    const listed = { sequence, discontinuity: counts.nextDiscontinuity, arrivedAt, parts }
+    const held = () => ({
+      ...times,
+      run: run.id,
       bytes: open.bytes,
-      file: `${hourFolder(open.start)}/${open.start}.m4s`,
+      file: '',
       offset: 0,
-    }
-    if (open.newRun) numbers.nextDiscontinuity += 1
-    const sequence = numbers.nextSequence
-    numbers.nextSequence += 1
-    numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
-    const kept = await keep(segment, open)
-    const { arrivedAt, parts, run } = open
-    const listed = { ...(kept ?? segment), sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
-    live.add(kept === undefined ? { ...listed, held: Buffer.concat(open.data) } : listed, run, numbers.targetDuration)
-    if (kept === undefined) return
-    tellSegment(kept, run, previous)
-    previous = kept
+      held: Buffer.concat(open.data),
+    })
+    live.add({ ...(kept ?? held()), ...listed }, run, counts.targetDuration)
+    if (kept !== undefined) tellSegment(kept, run, writings.get(open)?.spool?.isKept ?? false)
   }
 
-  const storeAfter = async (before: Promise<void>, open: Open): Promise<void> => {
-    await before
+  const enqueue = (job: () => Promise<void>): void => {
+    queue = queue.then(job)
+  }
+
+  const storeInTurn = async (open: Open): Promise<void> => {
     try {
       await store(open)
     } catch (error) {
@@ -130,12 +190,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       options.onClockSetBack?.(byMs, Math.max(recordedUntil, placedUntil))
       return true
     },
-    addRun: (init) => index.addRun(numbers.recording, init),
+    addRun: (init) => runOf(nextRunId(), newRunKey(), init),
     skipPart: () => {
       nextPart += 1
     },
     begin: (open) => {
       open.start = freeStart(open.start)
+      writings.set(open, { isBehind: open.start < Math.max(claimedUntil, placedUntil) - overlapMs })
       placedUntil = open.start
       live.begin(open)
     },
@@ -147,21 +208,33 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       open.duration += duration
       open.arrivedAt = arrivedAt
       placedUntil = Math.round(open.start + open.duration * 1000)
+      const writing = writings.get(open)
+      if (writing?.isBehind === false) enqueue(() => append(open, writing, bytes))
       live.grow(arrivedAt)
     },
     close: (open) => {
       open.isWhole = true
+      claimedUntil = Math.max(claimedUntil, placedUntil)
       const isTooMuch = waiting + open.bytes > mostWaiting || waitingOfAll.bytes + open.bytes > mostWaitingOfAll
       if (waiting > 0 && isTooMuch) {
+        const slow = new SlowDisk('The disk is too slow')
+        const writing = writings.get(open)
+        if (writing !== undefined) {
+          writing.failure = slow
+          enqueue(async () => writing.spool?.cut())
+        }
         live.drop(open)
-        tellFailure(new SlowDisk('The disk is too slow'))
+        tellFailure(slow)
         return
       }
       waiting += open.bytes
       waitingOfAll.bytes += open.bytes
-      writing = storeAfter(writing, open)
+      enqueue(() => storeInTurn(open))
     },
-    written: () => writing,
+    written: async () => {
+      enqueue(() => writer.end().catch(tellFailure))
+      await queue
+    },
     cut: ({ bytes, duration }) => options.onCut?.(bytes, duration),
   }
 

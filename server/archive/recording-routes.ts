@@ -15,15 +15,15 @@ export const recordingRoutes = (app: App, { features }: ServerContext, site: Sit
   features.add('recordings')
 
   app.get('/v1/admin/recordings', { config, schema: { tags, response: { 200: Recordings } } }, async () => ({
-    items: leftRecordings(site),
+    items: await leftRecordings(site),
   }))
 
   app.delete(
     '/v1/admin/recordings/:uid',
     { config, schema: { tags, params: Uid, response: { 200: nothing } } },
     async ({ params }) => {
-      if (!leftRecordings(site).some(({ uid }) => uid === params.uid)) throw notFound()
-      site.purgeLeft(params.uid)
+      if (!(await leftRecordings(site)).some(({ uid }) => uid === params.uid)) throw notFound()
+      await site.purgeLeft(params.uid)
       return {}
     },
   )

@@ -4,17 +4,19 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
 import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
-import { archiveFolder, removeSegments } from './files.ts'
-import type { KeptSegment } from './segment-index.ts'
-import { recordingsOf, streamOf } from '../streams/substream.ts'
+import type { Stored } from './chunk-rows.ts'
+import { archiveFolder } from './folders.ts'
+import type { OldStored } from './old-rows.ts'
+import { everyRow } from './recordings.ts'
+import { removeStored } from './removing.ts'
+import { streamOf, subOf } from '../streams/substream.ts'
 import { hourMs } from '../durations.ts'
 
 const everyMs = 60_000
-/** Segments of streams without archive stay this long: about two live windows and a margin. */
-const expiryMs = 120_000
-const batch = 500
+/** Chunks removed at once. */
+const batch = 50
 /** Smaller on a short disk: the owner to delete from is chosen again after each batch. */
-const shortBatch = 100
+const shortBatch = 10
 const streamsAtOnce = 50
 const gibibyte = 2 ** 30
 
@@ -30,7 +32,7 @@ const diskOf = async (folder: string): Promise<Disk> => {
 }
 
 export type Retention = {
-  /** Deletes segments over depth or quota, and on a short disk the oldest of those over their share. */
+  /** Deletes chunks over depth or quota, and on a short disk the oldest of those over their share. */
   sweep: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -46,29 +48,29 @@ export const createRetention = (
   const stopping = new AbortController()
   const goesOn = () => !stopping.signal.aborted
   let sweeping: Promise<void> = Promise.resolve()
-  let runs = new Set<number>()
-  let isEveryRunSeen = false
+  type Some = readonly (Stored | OldStored)[]
 
-  const remove = async (segments: readonly KeptSegment[]): Promise<void> => {
-    await removeSegments(index, dataDir, segments)
-    for (const { run } of segments) runs.add(run)
+  const remove = async (some: Some): Promise<void> => {
+    await removeStored(index, dataDir, some)
     await turn()
   }
 
-  const removeWhile = async (next: () => readonly KeptSegment[]): Promise<void> => {
-    let found = next()
+  const removeWhile = async (next: () => Promise<Some>): Promise<void> => {
+    let found = await next()
     while (found.length > 0 && goesOn()) {
       await remove(found)
-      found = next()
+      found = await next()
     }
   }
 
   /** The oldest of a stream and its substream together. */
-  const oldestOf = (recordings: readonly number[], limit: number): KeptSegment[] =>
-    recordings
-      .flatMap((each) => index.oldest(each, Infinity, limit))
+  const oldestOf = async (recordings: readonly number[], limit: number): Promise<Some> => {
+    const found = await Promise.all(recordings.map((each) => index.oldest(each, everyRow, limit)))
+    return found
+      .flat()
       .toSorted((a, b) => a.start - b.start)
       .slice(0, limit)
+  }
 
   const makeRoom = async (): Promise<void> => {
     let totals: StreamTotal[] | undefined
@@ -76,12 +78,12 @@ export const createRetention = (
     while (goesOn()) {
       const disk = await readDisk()
       if (disk.freeBytes >= reserveOf(disk)) return
-      totals ??= streamTotals(index.totals())
+      totals ??= streamTotals(await index.totals())
       const giver = mostOver(totals)
       if (giver === undefined) return
-      const oldest = oldestOf(giver.recordings, shortBatch)
+      const oldest = await oldestOf(giver.recordings, shortBatch)
       await remove(oldest)
-      const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, segment) => sum + segment.bytes, 0)
+      const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
       if (oldest.length > 0 && !told.has(giver.uid)) {
         site.logs.write(giver.uid, 'warn', 'The disk is nearly full: the oldest recordings were removed')
@@ -90,9 +92,11 @@ export const createRetention = (
     }
   }
 
-  const overQuota = (recordings: readonly number[], quotaBytes: number): KeptSegment[] => {
-    let over = recordings.reduce((sum, each) => sum + index.bytesOf(each), 0) - quotaBytes
-    return oldestOf(recordings, over > 0 ? batch : 0).filter(({ bytes }) => {
+  const overQuota = async (recordings: readonly number[], quotaBytes: number): Promise<Some> => {
+    const held = await Promise.all(recordings.map(index.bytesOf))
+    let over = held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes
+    if (over <= 0) return []
+    return (await oldestOf(recordings, batch)).filter(({ bytes }) => {
       const goes = over > 0
       over -= bytes
       return goes
@@ -100,9 +104,10 @@ export const createRetention = (
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
-    const recordings = recordingsOf(index, uid).flatMap((each) => index.numbers(each)?.recording ?? [])
+    const known = await Promise.all([uid, subOf(uid)].map(index.recording))
+    const recordings = known.flatMap((each) => each?.recording ?? [])
     const stream = site.store.find(uid)
-    const depths = [stream?.depthHours ?? index.leftOf(uid)?.depthHours ?? -1, settings.archiveMaxDepthHours]
+    const depths = [stream?.depthHours ?? (await index.leftOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
     const depth = Math.min(...depths.filter((hours) => hours > 0))
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
@@ -113,41 +118,15 @@ export const createRetention = (
     if (quotaBytes >= 0) await removeWhile(() => overQuota(recordings, quotaBytes))
   }
 
-  /** Removes runs without segments. The first sweep checks all, in pages, after mending. */
-  const dropRuns = async (): Promise<void> => {
-    const inUse = new Set(
-      index.uids().flatMap((uid) => {
-        const live = site.supervisor(uid)?.live
-        return [live?.newest()?.run.id ?? [], live?.opened().map(({ run }) => run.id) ?? []].flat()
-      }),
-    )
-    runs = new Set(index.dropEmptyRuns(runs, inUse))
-    if (isEveryRunSeen || !site.isMended()) return
-    isEveryRunSeen = true
-    const last = index.lastRun()
-    let page = index.runsAfter(0, batch)
-    while (page.length > 0 && goesOn()) {
-      for (const spared of index.dropEmptyRuns(
-        page.filter((id) => id <= last),
-        inUse,
-      ))
-        runs.add(spared)
-      await turn()
-      page = index.runsAfter(page.at(-1) ?? last, batch)
-    }
-  }
-
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
     await makeRoom()
-    await removeWhile(() => index.expired(now() - expiryMs, batch))
-    for (const [count, uid] of [...new Set(index.uids().map(streamOf))].entries()) {
+    for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!goesOn()) return
       if (count % streamsAtOnce === 0) await turn()
       await sweepStream(uid)
     }
-    await dropRuns()
-    site.settle()
+    await site.settle()
   }
 
   const sweep = (): Promise<void> => {

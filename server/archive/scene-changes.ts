@@ -1,10 +1,9 @@
-import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../media/picture.ts'
 import { ignoreDiskError } from '../store/database.ts'
 import type { Site } from '../streams/site.ts'
-import { readSegment, streamFolder } from './files.ts'
-import type { Run, Segment } from './segment-index.ts'
+import type { Run } from './run.ts'
+import type { Segment } from './segment.ts'
 
 /** A scene has changed if at least this many of its 576 points differ by at least that much (of 255). */
 const pointsMoved = 6
@@ -52,7 +51,7 @@ type Watched = {
   weight: number
 }
 
-export const watchScenes = (context: ServerContext, site: Site): void => {
+export const watchScenes = (site: Site): void => {
   const watched = new Map<string, Watched>()
   let lastLook = -lookEveryMs
   let isLooking = false
@@ -62,7 +61,7 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
     each.lastLook = segment.start
     each.weight = 1
     const load = async () => {
-      const bytes = await readSegment(streamFolder(context.dataDir, uid), segment).catch(() => undefined)
+      const bytes = await site.read(uid, segment).catch(() => undefined)
       return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
     }
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })

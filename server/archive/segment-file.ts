@@ -1,28 +1,21 @@
 import type { FileHandle } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
+import { boxAt, boxesIn } from '../media/boxes.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from '../media/fragments.ts'
-import type { Numbers } from './recordings.ts'
-import type { Run } from './runs.ts'
-import type { Segment } from './segment-rows.ts'
+import { Counts } from './chunk-file.ts'
+import { readAt } from './folders.ts'
+import type { Segment } from './segment.ts'
 
-/** Fragmented MP4 with a box that repeats its rows' facts, to restore them; first-version files lack it. */
+/** A file of an older version: fragmented MP4 with a box that repeats its rows' facts; first-version files lack it. */
 const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
 const Facts = z.object({
   run: z.string(),
   isPassing: z.boolean(),
   /** Of a live recording, after this segment, the only one of the file; otherwise each fragment is a segment. */
-  numbers: z.optional(
-    z.object({ nextSequence: z.number(), nextDiscontinuity: z.number(), targetDuration: z.number() }),
-  ),
+  numbers: z.optional(Counts),
 })
 export type Facts = z.output<typeof Facts>
-
-export const fileHead = ({ key, init }: Pick<Run, 'key' | 'init'>, expires: boolean, numbers?: Numbers): Buffer => {
-  const facts = z.encode(Facts, { run: key, isPassing: expires, ...(numbers === undefined ? {} : { numbers }) })
-  return Buffer.concat([init.bytes, makeBox('uuid', ownBox, Buffer.from(JSON.stringify(facts)))])
-}
 
 type Piece = { offset: number; end: number; moof: Buffer }
 
@@ -30,12 +23,6 @@ export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces
 
 const mostHead = 4 * 2 ** 20
 const mostMoof = 16 * 2 ** 20
-
-const readAt = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
-  const bytes = Buffer.alloc(length)
-  const { bytesRead } = await file.read(bytes, 0, length, offset)
-  return bytes.subarray(0, bytesRead)
-}
 
 const readFacts = (box: Buffer): Facts | undefined => {
   try {
@@ -45,14 +32,14 @@ const readFacts = (box: Buffer): Facts | undefined => {
   }
 }
 
-/** Reads the structure of a file up to where it is complete, without the pictures. */
-export const scanFile = async (file: FileHandle): Promise<Scanned> => {
+/** Reads the structure of a file, or of its rest, up to where it is complete, without the pictures. */
+export const scanFile = async (file: FileHandle, from = 0): Promise<Scanned> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
   let facts: Facts | undefined
   const pieces: Piece[] = []
   let moof: { offset: number; bytes: Buffer } | undefined
-  let at = 0
+  let at = from
   while (at + 8 <= length) {
     const header = await readAt(file, at, 8)
     const size = header.length < 8 ? 0 : header.readUInt32BE(0)

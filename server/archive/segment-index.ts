@@ -1,87 +1,165 @@
-import type { TimeRange } from '../../src/api/contract/time-range.ts'
-import type { DatabaseSync } from 'node:sqlite'
-import * as z from 'zod/mini'
-import { inTransaction, query } from '../store/database.ts'
-import { createRecordings, type Numbers } from './recordings.ts'
+import type { Store } from '../store/store.ts'
+import { createChunkRows, type Stored } from './chunk-rows.ts'
+import { createHeldChunks } from './held-chunks.ts'
+import { createOldRows, type OldStored } from './old-rows.ts'
+import { createMergedSegments, earliestFirst } from './merged-segments.ts'
+import { createRecordings } from './recordings.ts'
+import type { Run } from './run.ts'
 import { createRuns } from './runs.ts'
-import { createSegmentRows, gapToleranceMs, type Segment } from './segment-rows.ts'
-
-export { gapToleranceMs, pageOfSegments, type KeptSegment, type Listed, type Segment } from './segment-rows.ts'
-export { isMixed, newRunKey, type Run } from './runs.ts'
-export type { Numbers, Total } from './recordings.ts'
+import { gapToleranceMs, type Segment } from './segment.ts'
+import type { Chunk } from './spool.ts'
 
 export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 
-export const createSegmentIndex = (db: DatabaseSync) => {
-  const recordings = createRecordings(db)
-  const recordingOf = (uid: string): number => recordings.numbers(uid)?.recording ?? -1
-  const rows = createSegmentRows(db, recordingOf)
+const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} ${width} ${height} ${hasSound}`
 
-  const insertSegment = db.prepare(
-    `INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const setNumbers = db.prepare(
-    'UPDATE recordings SET next_sequence = ?, next_discontinuity = ?, target_duration = ? WHERE id = ?',
-  )
-  const setLongest = db.prepare('UPDATE recordings SET longest = ?2 WHERE id = ?1 AND longest < ?2')
-  const setFirst = db.prepare('UPDATE runs SET first = ?2 WHERE id = ?1 AND (first IS NULL OR first > ?2)')
-  const deleteSegment = db.prepare('DELETE FROM segments WHERE recording = ? AND start = ?')
-  const deleteFile = db.prepare(
-    `DELETE FROM segments WHERE recording = ?1 AND start IN (
-       SELECT start FROM segments WHERE recording = ?1 AND file = ?2)`,
-  )
-  const usesOfFile = query(
-    db,
-    z.object({ file: z.string() }),
-    'SELECT file FROM segments WHERE recording = ? AND file = ? LIMIT 1',
-  )
+class Gone extends Error {}
 
-  const insert = (recording: number, each: Segment, expires: boolean): void => {
-    const { start, finish, duration, mediaStart, run, bytes, file, offset } = each
-    insertSegment.run(recording, start, finish, duration, mediaStart, run, expires ? 1 : 0, bytes, file, offset)
-    setLongest.run(recording, finish - start)
-    if (!expires) setFirst.run(run, start)
-  }
+/** What is recorded: chunks that have their row, chunks that don't yet, and what older versions recorded. */
+export const createSegmentIndex = (store: Store) => {
+  const recordings = createRecordings(store)
+  const runs = createRuns(store)
+  const chunks = createChunkRows(store)
+  const old = createOldRows(store)
+  const held = createHeldChunks()
 
-  return {
+  const { pagesWithin, within, fragments } = createMergedSegments({ recordings, chunks, old, held })
+
+  const index = {
     ...recordings,
-    ...createRuns(db, recordingOf),
-    ...rows,
+    countSome: old.countSome,
+    /** Something was recorded into the chunk in the making. */
+    hold: (uid: string, segment: Segment, run: Run): void =>
+      held.add(uid, Number.parseInt(segment.file, 10), segment, run),
+    isHeld: held.has,
     /** Files (`uid/file`) being written: they have no rows yet, but no crash left them. */
     inFlight: new Set<string>(),
-    add: (numbers: Numbers, segment: Segment, expires: boolean): void => {
-      inTransaction(db, () => {
-        insert(numbers.recording, segment, expires)
-        setNumbers.run(numbers.nextSequence, numbers.nextDiscontinuity, numbers.targetDuration, numbers.recording)
-      })
+    old,
+
+    within,
+    pagesWithin: (uid: string, from: number, to: number) => pagesWithin(uid, from, to),
+    /** The segment that contains a moment, or the newest before it if that ended less than a second ago. */
+    at: async (uid: string, moment: number): Promise<Segment | undefined> => {
+      const found = await within(uid, moment - gapToleranceMs, moment + 1, 1000)
+      return found.findLast(({ start, finish }) => start <= moment && finish + gapToleranceMs > moment)
     },
-    addPast: (recording: number, segments: readonly Segment[], expires = false): void => {
-      inTransaction(db, () => {
-        for (const segment of segments) insert(recording, segment, expires)
-      })
+    startingAt: async (uid: string, start: number): Promise<Segment | undefined> =>
+      (await within(uid, start, start + 1, 10)).find((segment) => segment.start === start),
+    newest: async (uid: string): Promise<Segment | undefined> => {
+      const recording = await recordings.recording(uid)
+      if (recording === undefined) return undefined
+      const before = old.isAny() ? await old.newest(recording.recording) : []
+      const making = held.all(uid)
+      const found = [...before, ...making, ...(await chunks.newest(recording.recording))]
+      return found.toSorted(earliestFirst).at(-1)
     },
-    /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
-    fragments: async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
-      const joined: { from: number; to: number }[] = []
-      for await (const page of rows.listedWithin(uid, from, to)) {
-        if (signal?.aborted === true) return joined
-        for (const { start, finish } of page) {
-          const last = joined.at(-1)
-          if (last !== undefined && start - last.to <= gapToleranceMs) last.to = Math.max(last.to, Math.min(finish, to))
-          else joined.push({ from: Math.max(start, from), to: Math.min(finish, to) })
-        }
+    /** The first segment that starts at a moment or later. */
+    nextStart: async (uid: string, from: number): Promise<number | undefined> => {
+      for await (const segments of pagesWithin(uid, from, Infinity, 2)) {
+        const found = segments.find(({ start }) => start >= from)
+        if (found !== undefined) return found.start
       }
-      return joined
+      return undefined
     },
-    remove: (recording: number, starts: readonly number[]): void => {
-      inTransaction(db, () => {
-        for (const start of starts) deleteSegment.run(recording, start)
-      })
+    period: async (uid: string): Promise<{ startTime: number; endTime: number } | undefined> => {
+      const recording = await recordings.recording(uid)
+      if (recording === undefined) return undefined
+      const before = old.isAny() ? await old.oldestStart(recording.recording) : undefined
+      const making = held.all(uid).map(({ start }) => start)
+      const first = await chunks.oldestStart(recording.recording)
+      const last = await index.newest(uid)
+      if (last === undefined) return undefined
+      return { startTime: Math.min(...making, before ?? Infinity, first ?? Infinity), endTime: last.finish }
     },
-    removeFile: (uid: string, file: string): void => {
-      deleteFile.run(recordingOf(uid), file)
+    fragments,
+
+    run: async (uid: string, id: number): Promise<Run | undefined> => {
+      const making = held.run(uid, id)
+      if (making !== undefined) return making
+      const recording = await recordings.recording(uid)
+      return recording === undefined ? undefined : runs.byId(recording.recording, id)
     },
-    isUsed: (recording: number, file: string): boolean => usesOfFile.get(recording, file) !== undefined,
+    runOfKey: async (uid: string, key: string): Promise<Run | undefined> => {
+      const recording = await recordings.recording(uid)
+      return recording === undefined ? undefined : runs.byKey(recording.recording, key)
+    },
+    newestRun: async (uid: string): Promise<Run | undefined> => {
+      const recording = await recordings.recording(uid)
+      return recording === undefined ? undefined : runs.newest(recording.recording)
+    },
+    runsNear: (recording: number, moment: number) => runs.near(recording, moment),
+    /** One run of each kind in a range; kinds differ in codecs, size or sound. */
+    kindsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
+      const recording = await recordings.recording(uid)
+      if (recording === undefined) return []
+      const before = old.isAny() ? await old.within(recording, from, to, 64) : []
+      const making = held.runs(uid, from, to)
+      const head = await chunks.runsWithin(recording, from, to)
+      const begun = await runs.begunWithin(recording.recording, from, to)
+      const ids = new Set([...before.map(({ run }) => run), ...head, ...begun])
+      const found = [...making]
+      for (const id of ids) {
+        const run = making.some((each) => each.id === id) ? undefined : await runs.byId(recording.recording, id)
+        if (run !== undefined) found.push(run)
+      }
+      const kinds = new Map<string, Run>()
+      for (const run of found.toSorted((a, b) => a.id - b.id)) if (!kinds.has(kindOf(run))) kinds.set(kindOf(run), run)
+      return [...kinds.values()]
+    },
+    runsOf: async (uid: string, segments: readonly Pick<Segment, 'run'>[]): Promise<Run[]> => {
+      const found: Run[] = []
+      for (const id of new Set(segments.map(({ run }) => run))) {
+        const run = await index.run(uid, id)
+        if (run !== undefined) found.push(run)
+      }
+      return found
+    },
+
+    /** The id of a run, which is added if need be. */
+    putRun: (recording: number, run: Run): Promise<number> => store.transaction(() => runs.put(recording, run)),
+    /** Indexes a sealed chunk. It may replace segments of older versions: false if one of them isn't there any more. */
+    addChunk: async (uid: string, recording: number, chunk: Chunk, run: Run, replaced: readonly number[] = []) => {
+      held.seal(uid, chunk.start)
+      try {
+        await store.transaction(async () => {
+          for (const start of replaced) if (!(await old.remove(recording, start))) throw new Gone()
+          const id = await runs.put(recording, run)
+          await chunks.add(recording, chunk, id)
+          await runs.begins(id, chunk.start)
+          if (chunk.counts !== undefined) await recordings.raise(recording, chunk.counts)
+        })
+      } catch (error) {
+        if (error instanceof Gone) return false
+        throw error
+      }
+      held.drop(uid, chunk.start)
+      return true
+    },
+    chunkStartsIn: chunks.startsBetween,
+    nextChunk: chunks.nextStart,
+    /** The oldest that end before a moment, in chunks and of older versions. */
+    oldest: async (recording: number, before: number, limit: number): Promise<(Stored | OldStored)[]> => {
+      const rows = old.isAny() ? await old.oldest(recording, before, limit) : []
+      const all = [...rows, ...(await chunks.oldest(recording, before, limit))]
+      return all.toSorted(earliestFirst).slice(0, limit)
+    },
+    remove: (recording: number, stored: readonly (Stored | OldStored)[]): Promise<void> =>
+      store.transaction(async () => {
+        for (const each of stored) {
+          if ('file' in each) await old.remove(recording, each.start)
+          else await chunks.remove(recording, each.start)
+        }
+        for (const run of new Set(stored.map((each) => each.run))) await runs.drop(run)
+      }),
+    removeChunk: (recording: number, start: number): Promise<void> =>
+      store.transaction(() => chunks.remove(recording, start)),
+    addOld: (recording: number, segments: readonly Segment[], isPassing = false): Promise<void> =>
+      store.transaction(async () => {
+        await old.add(recording, segments, isPassing)
+        if (isPassing) return
+        for (const { run, start } of segments) await runs.begins(run, start)
+      }),
+    forget: held.dropAll,
   }
+  return index
 }

@@ -1,6 +1,8 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import { subOf } from '../streams/substream.ts'
-import type { Listed, Run, SegmentIndex } from './segment-index.ts'
+import type { Run } from './run.ts'
+import type { SegmentIndex } from './segment-index.ts'
+import type { Listed } from './segment.ts'
 
 /** Shorter stretches without the substream stay gaps: it connects a little later, and its keyframes lie elsewhere. */
 const leastGapMs = 2500
@@ -44,13 +46,13 @@ export const planSub = async (
   signal: AbortSignal,
 ): Promise<SubPlan | undefined> => {
   const sub = subOf(uid)
-  const runs = index.kindsWithin(sub, from, to)
+  const runs = await index.kindsWithin(sub, from, to)
   if (runs.length === 0) return undefined
   const recorded = await index.fragments(uid, from, to, signal)
   const missing = without(recorded, await index.fragments(sub, from, to, signal))
   const gaps = missing.filter((gap) => lengthOf([gap]) >= leastGapMs)
   if (gaps.length === 0) return { runs, gaps }
-  const mains = index.kindsWithin(uid, from, to)
+  const mains = await index.kindsWithin(uid, from, to)
   if (familiesOf(mains).isSubsetOf(familiesOf(runs))) return { runs: [...runs, ...mains], gaps }
   const most = Math.max(mostMissingMs, lengthOf(recorded) * mostMissing)
   return lengthOf(gaps) > most ? undefined : { runs, gaps: [] }
@@ -68,14 +70,14 @@ export const listPlan = async function* (
     // Within the gap alone: no moment is shown twice.
     const fits = ({ start, finish }: Listed): boolean =>
       (start >= gap.from || gap.from === from) && (finish <= gap.to || gap.to === to)
-    for await (const page of index.listedWithin(uid, gap.from, gap.to)) {
+    for await (const page of index.pagesWithin(uid, gap.from, gap.to)) {
       const found = page.filter(fits)
       fromMain(found)
       yield found
     }
   }
   const gaps = [...plan.gaps]
-  for await (const page of index.listedWithin(subOf(uid), from, to)) {
+  for await (const page of index.pagesWithin(subOf(uid), from, to)) {
     let rest = page
     for (let [gap] = gaps; gap !== undefined && (page.at(-1)?.start ?? 0) >= gap.from; [gap] = gaps) {
       const { from: begin } = gap

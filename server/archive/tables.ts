@@ -1,10 +1,12 @@
 /**
- * `recordings`: one per stream, with numbers that never decrease; `runs`: segments with one init; `segments`: complete
- * files, or offsets in one. Times in epoch milliseconds, `duration` in seconds as in EXTINF. A `passing` segment serves
- * live only and expires: its stream keeps no archive. `bytes` sums the segments that start before `counted`, maintained
- * by triggers; `longest` bounds segments in milliseconds; files and rows agree before `settled`. A recording of a
- * removed stream keeps its name, owner and depth; a `purged` one is hidden and being deleted. `key` identifies a run in
- * its files; `first` is where its first segment begins.
+ * `recordings`: one per stream, with numbers that never decrease; `runs`: segments with one init; `chunks`: about a
+ * minute of a run in one file, with the packed table of its segments. Times in epoch milliseconds. `bytes` sums the
+ * files of a recording; `longest` bounds a chunk in milliseconds; files and rows agree before `settled`. A recording of
+ * a removed stream keeps its name, owner and depth; a `purged` one is hidden and being deleted. `key` identifies a run
+ * in its files; `first` is where its first segment begins.
+ *
+ * `segments` are of older versions, complete files or offsets in one, until they are taken over into chunks; `passing`
+ * ones were for live only. Triggers sum their bytes, of those that start before `counted`.
  */
 export const archiveSteps: readonly string[] = [
   `CREATE TABLE recordings (
@@ -60,4 +62,11 @@ export const archiveSteps: readonly string[] = [
   CREATE INDEX segments_passing ON segments (start) WHERE passing = 1;
   CREATE INDEX annotations_end ON annotations (uid, time_end);
   CREATE INDEX annotations_long ON annotations (uid, time_end) WHERE time_end - time > 600000;`,
+  `CREATE TABLE chunks (
+    recording INTEGER NOT NULL REFERENCES recordings (id) ON DELETE CASCADE,
+    start INTEGER NOT NULL, finish INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs (id),
+    bytes INTEGER NOT NULL, segments BLOB NOT NULL,
+    PRIMARY KEY (recording, start)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX chunks_run ON chunks (run);`,
 ]

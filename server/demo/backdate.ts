@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { hourFolder, keepPast } from '../archive/files.ts'
-import { newRunKey, type Segment } from '../archive/segment-index.ts'
+import type { TableSegment } from '../archive/chunk-table.ts'
+import { keepPast } from '../archive/past.ts'
+import { newRunKey, runOf } from '../archive/run.ts'
 import type { Site } from '../streams/site.ts'
 import { createComposer, type Composer } from './composer.ts'
 import { passSeconds, type Scene } from './scenes.ts'
@@ -8,23 +9,24 @@ import { drawClock, drawStills } from './stills.ts'
 
 const segmentSeconds = 2
 const daySeconds = 86_400
-const hourSeconds = 3600
+/** Seconds of a chunk. */
+const chunkSeconds = 60
 
 /** Epoch seconds. */
 export type SecondsRange = { from: number; to: number }
 
-type Composed = Omit<Segment, 'run' | 'file' | 'offset'>
+type Composed = Omit<TableSegment, 'offset'>
 
-const composeHour = async (
+const composeChunk = async (
   composer: Composer,
-  hour: SecondsRange,
+  range: SecondsRange,
   runStart: number,
   signal: AbortSignal,
 ): Promise<{ parts: Buffer[]; segments: Composed[] }> => {
   const parts: Buffer[] = []
   const segments: Composed[] = []
-  for (let second = hour.from; second < hour.to && !signal.aborted; second += segmentSeconds) {
-    const duration = Math.min(segmentSeconds, hour.to - second)
+  for (let second = range.from; second < range.to && !signal.aborted; second += segmentSeconds) {
+    const duration = Math.min(segmentSeconds, range.to - second)
     const mediaStart = second - runStart
     const bytes = composer.fragment(second, duration, mediaStart)
     const start = second * 1000
@@ -47,30 +49,27 @@ export const backdate = async (
 ): Promise<void> => {
   const [first] = ranges
   if (first === undefined) return
-  const { recording } = site.index.open(uid)
+  const { recording } = await site.index.open(uid)
   const stills = await drawStills(scene, first.from, signal)
   const composer = createComposer(scene, stills)
   let day = Math.floor(first.from / daySeconds)
   for (const [place, range] of ranges.entries()) {
-    const run = { key: newRunKey(), init: stills.init }
-    let id: number | undefined
+    const run = runOf(site.runId(), newRunKey(), stills.init)
+    let isNew = false
     let from = range.from
     while (from < range.to && !signal.aborted) {
-      const to = Math.min(range.to, (Math.floor(from / hourSeconds) + 1) * hourSeconds)
+      const to = Math.min(range.to, (Math.floor(from / chunkSeconds) + 1) * chunkSeconds)
       if (Math.floor(from / daySeconds) !== day) {
         day = Math.floor(from / daySeconds)
         composer.setClock(await drawClock(scene, from, signal))
       }
-      if (site.index.startingAt(uid, from * 1000) !== undefined) {
+      if ((await site.index.startingAt(uid, from * 1000)) !== undefined) {
         from = to
         continue
       }
-      const { parts, segments } = await composeHour(composer, { from, to }, range.from, signal)
+      const { parts, segments } = await composeChunk(composer, { from, to }, range.from, signal)
       if (signal.aborted) return
-      // Created with the first segment: runs without segments are deleted.
-      const runOf = (): number => (id ??= site.index.addRun(recording, run.init, run.key).id)
-      const file = `${hourFolder(from * 1000)}/${from * 1000}.m4s`
-      await keepPast({ index: site.index, dataDir, uid }, { file, recording, run, runOf }, segments, parts)
+      isNew = (await keepPast({ index: site.index, dataDir, uid }, { recording, run, segments, parts })) || isNew
       from = to
     }
     if (signal.aborted) return
@@ -80,7 +79,6 @@ export const backdate = async (
       site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
     const next = ranges[place + 1]
-    const isNew = id !== undefined
     if (isNew && next !== undefined) site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreviewQuery, Probe, ProbeQuery } from '../../src/api/contract/stream.ts'
-import { readSegment, streamFolder } from '../archive/files.ts'
-import type { Run, Segment } from '../archive/segment-index.ts'
+import type { Run } from '../archive/run.ts'
+import type { Segment } from '../archive/segment.ts'
 import { sendHead } from '../archive/sending.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
@@ -28,7 +28,7 @@ type Shot = { key: string; recording: string; segment: Segment; run: Run; offset
 const personOf = (request: FastifyRequest): Asker => ({ kind: 'person', caller: callerKey(request) })
 
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
-  const { access, dataDir, now } = context
+  const { access, now } = context
   const latest = createPictureCache(keptBytes, now, latestMs)
   const moments = createPictureCache(keptBytes, now)
 
@@ -83,21 +83,21 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   }
 
   /** The newest picture of a stream; without archive access only while it is live. */
-  const latestShot = (uid: string, hasArchive: boolean): Shot | undefined => {
+  const latestShot = async (uid: string, hasArchive: boolean): Promise<Shot | undefined> => {
     const isLive = (recording: string): boolean => site.supervisor(recording)?.isLive() === true
     const recording = isLive(subOf(uid)) ? subOf(uid) : uid
     if (!isLive(recording) && !hasArchive) return undefined
     const running = site.supervisor(recording)?.live.newest()
-    const segment = running?.segment ?? site.index.newest(recording)
-    const run = running?.run ?? (segment === undefined ? undefined : site.index.run(recording, segment.run))
+    const segment = running?.segment ?? (await site.index.newest(recording))
+    const run = running?.run ?? (segment === undefined ? undefined : await site.index.run(recording, segment.run))
     if (segment === undefined || run === undefined) return undefined
     const key = `${recording} ${isLive(recording) ? 'live' : 'archive'}`
     return { key, recording, segment, run, offset: 0, cache: latest }
   }
 
-  const shotOf = (recording: string, time: number): Shot | undefined => {
-    const segment = site.index.at(recording, time)
-    const run = segment === undefined ? undefined : site.index.run(recording, segment.run)
+  const shotOf = async (recording: string, time: number): Promise<Shot | undefined> => {
+    const segment = await site.index.at(recording, time)
+    const run = segment === undefined ? undefined : await site.index.run(recording, segment.run)
     if (segment === undefined || run === undefined) return undefined
     const offset = Math.min(Math.max(0, time - segment.start) / 1000, segment.duration - 0.05)
     const key = `${recording} ${segment.start} ${offset.toFixed(1)}`
@@ -105,7 +105,8 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   }
 
   /** Of the substream where it has the moment: it decodes faster, and pictures are small. */
-  const shotAt = (uid: string, time: number): Shot | undefined => shotOf(subOf(uid), time) ?? shotOf(uid, time)
+  const shotAt = async (uid: string, time: number): Promise<Shot | undefined> =>
+    (await shotOf(subOf(uid), time)) ?? (await shotOf(uid, time))
 
   const pictureOf = async (
     { key, recording, segment, run, offset, cache }: Shot,
@@ -115,7 +116,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     const known = cache.get(key)
     if (known !== undefined) return known
     const load = async () => {
-      const bytes = await readSegment(streamFolder(dataDir, recording), segment).catch(() => undefined)
+      const bytes = await site.read(recording, segment).catch(() => undefined)
       return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
     }
     const picture = await jpegOf({ key, caller, signal, load }, offset)
@@ -141,7 +142,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       }
       if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
-      const shot = time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time)
+      const shot = await (time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time))
       if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`))
         return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))

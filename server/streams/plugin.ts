@@ -42,8 +42,12 @@ export const createStreamsRoom =
     archiveRoutes(app, context, site, sending)
     recordingRoutes(app, context, site)
     warnOfClock(context, site)
+    context.healthSources.push(() => {
+      const donePercent = site.takeoverPercent()
+      return donePercent === undefined ? [] : [{ code: 'ARCHIVE_TAKEOVER', donePercent, isPrivate: true }]
+    })
 
-    watchScenes(context, site)
+    watchScenes(site)
     const retention = createRetention(context, site)
     const stopping = new AbortController()
     const started = site

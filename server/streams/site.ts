@@ -1,22 +1,20 @@
-import { archiveSteps } from '../archive/tables.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
-import { isNotable, restoreNumbers, type Mended } from '../archive/adopt.ts'
-import { createMending } from '../archive/mending.ts'
-import { deletePurged } from '../archive/purging.ts'
+import { createArchive, type Archive } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
-import { createSegmentIndex, type Run, type Segment, type SegmentIndex } from '../archive/segment-index.ts'
+import type { Run } from '../archive/run.ts'
+import type { Segment } from '../archive/segment.ts'
+import { archiveSteps } from '../archive/tables.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { inTransaction, migrate } from '../store/database.ts'
+import { migrate } from '../store/database.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 import { streamsSteps } from './tables.ts'
 
-export type Site = {
+export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged'> & {
   store: StreamStore
-  index: SegmentIndex
   logs: StreamLogs
   annotations: AnnotationStore
   allowLoopback: boolean
@@ -29,96 +27,66 @@ export type Site = {
   change: (row: StreamRow) => void
   /** `purge` deletes the recording; otherwise it stays until its depth ends. */
   remove: (uid: string, purge: boolean) => Promise<void>
-  purgeLeft: (uid: string) => void
+  purgeLeft: (uid: string) => Promise<void>
   /** Starts every stream, and resolves when all are started; mending continues. */
   start: () => Promise<void>
-  isMended: () => boolean
-  mended: () => Promise<void>
-  settle: () => void
-  purge: (signal: AbortSignal) => Promise<void>
   stop: () => Promise<void>
-  segmentListeners: ((uid: string, segment: Segment, run: Run, previous: Segment | undefined) => void)[]
+  segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
   /** The system clock was set back; times before `until` may have recordings already. */
   clockListeners: ((until: number) => void)[]
 }
 
-const startedAtOnce = 4
-const mostNamed = 5
-
-const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
-  const few = (names: string[]): string =>
-    `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
-  return [
-    ...(brought > 0 ? [`${brought} segments without an index row were brought back`] : []),
-    ...(rows > 0 ? [`${rows} index rows without a file were removed`] : []),
-    ...(aside.length > 0
-      ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`]
-      : []),
-    ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
-  ].join('; ')
-}
+/** Starting one reads its folder: more at once would wait for the disk. */
+const startedAtOnce = 8
 
 export const createSite = (context: ServerContext, options: { allowLoopback: boolean }): Site => {
   const { db, dataDir, now, settings } = context
   migrate(db, 'streams', streamsSteps)
   migrate(db, 'archive', archiveSteps)
   const store = createStreamStore(db)
-  const index = createSegmentIndex(db)
   const logs = createStreamLogs(db, now)
   const pairedLogs = pairLogs(logs)
   const annotations = createAnnotationStore(db)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
-  const stopping = new AbortController()
-  const rowless = new Map<string, number>()
+  const starting = new Map<string, Promise<void>>()
   const following = new Map<string, Promise<void>>()
-  const mended = Promise.withResolvers<void>()
-  let purging: Promise<void> = Promise.resolve()
+  const stopping = new AbortController()
 
-  const report = (uid: string, done: Mended): void => {
-    if (!isNotable(done)) return
-    pairedLogs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
-    context.log.warn({ uid }, wordsOf(done))
+  const tellDiskFailure = (): void => {
+    for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
   }
-  const wasArchived = (uid: string): boolean => store.find(streamOf(uid))?.isArchived ?? true
-  const mending = createMending({ index, dataDir, now, report, isArchived: wasArchived })
+  const { prepare, mend, indexed, purged, ...archive } = createArchive({
+    store: context.store,
+    dataDir,
+    now,
+    log: context.log,
+    tell: (recording, message) => pairedLogs.write(recording, 'warn', message),
+    isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
+    onDiskFailure: tellDiskFailure,
+  })
+  const { index, purge } = archive
 
-  const purge = (signal: AbortSignal): Promise<void> => {
-    purging = purging
-      .then(() => deletePurged(index, dataDir, signal))
-      .catch((error: unknown) => context.log.error({ err: error }, 'recordings could not be purged'))
-    return purging
-  }
-
-  const tellSegment = (uid: string, segment: Segment, run: Run, previous: Segment | undefined): void => {
+  const tellSegment = (uid: string, segment: Segment, run: Run): void => {
     const stream = streamOf(uid)
     const isArchived = store.find(stream)?.isArchived === true
     if (isArchived && rates.note(stream, segment.bytes)) {
       logs.write(stream, 'warn', rates.isOver(stream) ? overRate() : 'Recorded again: it sends less')
     }
-    const since = rowless.get(uid)
-    rowless.delete(uid)
-    if (since !== undefined) guarded('site: rows that found no room', () => mending.again(uid, since))()
-    for (const listener of site.segmentListeners) guarded('site: segment', listener)(uid, segment, run, previous)
+    for (const listener of site.segmentListeners) guarded('site: segment', listener)(uid, segment, run)
   }
 
   const overRate = (): string => `Not recorded: it sends more than ${settings.streamMbitsMax} Mbit/s`
 
-  const supervise = async (row: StreamRow): Promise<void> => {
-    const { uid, isArchived } = row
-    if (supervisors.has(uid)) return
-    await restoreNumbers({ index, dataDir, uid, isArchived }).then(
-      (done) => report(uid, done),
-      (error: unknown) => context.log.error({ err: error, uid }, 'newest files not read'),
-    )
+  const startStream = async (uid: string): Promise<void> => {
+    const prepared = await prepare(uid)
     const current = rowOfRecording(store, uid)
-    if (stopping.signal.aborted || current === undefined || supervisors.has(uid)) return
+    if (stopping.signal.aborted || current === undefined) return
     supervisors.set(
       uid,
       createSupervisor(current, {
-        dataDir,
-        index,
+        ...prepared,
         logs: pairedLogs,
         // What a person sees on the timeline is of the stream itself.
         annotations: isSub(uid) ? { ...annotations, openStatus: () => {}, closeStatus: () => {} } : annotations,
@@ -129,16 +97,24 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         isDrained: context.node.isDrained,
         mayRecord: () => !rates.isOver(streamOf(uid)),
         random: Math.random,
-        onSegment: tellSegment,
-        onDiskFailure: () => {
-          if (!rowless.has(uid)) rowless.set(uid, now())
-          for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
+        onSegment: (segment, run, isKept) => {
+          prepared.onSegment?.(segment, run, isKept)
+          tellSegment(uid, segment, run)
         },
+        onDiskFailure: tellDiskFailure,
         onClockSetBack: (until) => {
           for (const listener of site.clockListeners) listener(until)
         },
       }),
     )
+  }
+
+  /** Once: a second recorder of a stream would take the files of the first for what a crash left. */
+  const supervise = async (uid: string): Promise<void> => {
+    if (supervisors.has(uid)) return
+    const begun = starting.get(uid) ?? startStream(uid).finally(() => starting.delete(uid))
+    starting.set(uid, begun)
+    await begun
   }
 
   /** Starts, changes or stops the supervisor of a substream; one after the other, as they share a folder. */
@@ -148,7 +124,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       // Without its stream it waits for the start, or is being removed.
       const row = supervisors.has(uid) ? rowOfRecording(store, sub) : undefined
       const known = supervisors.get(sub)
-      if (row !== undefined) return known === undefined ? supervise(row) : known.change(row)
+      if (row !== undefined) return known === undefined ? supervise(sub) : known.change(row)
       supervisors.delete(sub)
       await known?.stop()
     }
@@ -170,9 +146,15 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     return failureReason === '' ? status : { ...status, failureReason: `Substream: ${failureReason}` }
   }
 
+  const stopRecording = async (recording: string): Promise<void> => {
+    const supervisor = supervisors.get(recording)
+    supervisors.delete(recording)
+    await supervisor?.stop()
+  }
+
   const site: Site = {
+    ...archive,
     store,
-    index,
     logs,
     annotations,
     get allowLoopback() {
@@ -189,7 +171,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     add: async (row) => {
       store.create(row)
       logs.write(row.uid, 'info', 'Created')
-      await supervise(row)
+      await supervise(row.uid)
       await followSub(row.uid)
     },
     change: (row) => {
@@ -198,51 +180,49 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       void followSub(row.uid)
     },
     remove: async (uid, isPurged) => {
-      const supervisor = supervisors.get(uid)
-      supervisors.delete(uid)
-      await supervisor?.stop()
+      await starting.get(uid)
+      await stopRecording(uid)
       await following.get(uid)
-      const sub = supervisors.get(subOf(uid))
-      supervisors.delete(subOf(uid))
-      await sub?.stop()
-      inTransaction(db, () => {
+      await stopRecording(subOf(uid))
+      await indexed()
+      const recordings = await recordingsOf(index, uid)
+      await context.store.transaction(async () => {
         const row = store.find(uid)
-        for (const recording of recordingsOf(index, uid)) {
-          if (isPurged) index.markPurged(recording)
-          else if (row !== undefined) index.leave(recording, row)
+        for (const recording of recordings) {
+          if (isPurged) await index.markPurged(recording)
+          else if (row !== undefined) await index.leave(recording, row)
         }
         store.remove(uid)
       })
+      if (isPurged) for (const recording of recordings) index.forget(recording)
       rates.forget(uid)
       if (isPurged) void purge(stopping.signal)
     },
-    purgeLeft: (uid) => {
-      for (const recording of recordingsOf(index, uid)) index.markPurged(recording)
+    purgeLeft: async (uid) => {
+      for (const recording of await recordingsOf(index, uid)) await index.markPurged(recording)
       void purge(stopping.signal)
     },
     start: async () => {
-      const rows = store.all()
+      const due = store.all()
       const startSome = async (): Promise<void> => {
-        for (let row = rows.shift(); row !== undefined && !stopping.signal.aborted; row = rows.shift()) {
+        for (let row = due.shift(); row !== undefined && !stopping.signal.aborted; row = due.shift()) {
           const { uid } = row
           const say = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
-          await supervise(row).catch(say)
+          await supervise(uid).catch(say)
           await followSub(uid)
         }
       }
       await Promise.all(Array.from({ length: startedAtOnce }, startSome))
-      guarded('archive: mending', () => mending.run(stopping.signal).finally(mended.resolve))()
+      guarded('archive: mending', () => mend(stopping.signal))()
     },
-    isMended: mending.isDone,
-    mended: () => mended.promise,
-    settle: mending.settle,
-    purge,
     stop: async () => {
       stopping.abort()
+      await Promise.allSettled(starting.values())
       await Promise.all(following.values())
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
-      await mended.promise
-      await purging
+      await indexed()
+      await archive.takenOver()
+      await purged()
     },
   }
   return site

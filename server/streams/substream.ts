@@ -32,8 +32,11 @@ export const pairLogs = (logs: StreamLogs): StreamLogs => ({
 })
 
 /** The recordings of a stream that the index knows, also if the stream or its substream is gone. */
-export const recordingsOf = (index: SegmentIndex, uid: string): string[] =>
-  [uid, subOf(uid)].filter((recording) => index.numbers(recording) !== undefined)
+export const recordingsOf = async (index: SegmentIndex, uid: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const recording of [uid, subOf(uid)]) if ((await index.recording(recording)) !== undefined) found.push(recording)
+  return found
+}
 
 /** The paths of each recording's media below a stream's archive. */
 export const recordingPaths: readonly { path: string; recordingOf: (uid: string) => string }[] = [

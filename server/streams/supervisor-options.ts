@@ -1,10 +1,13 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import type { Run, Segment, SegmentIndex } from '../archive/segment-index.ts'
+import type { RecorderOptions } from '../archive/recorder.ts'
 import type { StreamLogs } from './logs.ts'
 
-export type SupervisorOptions = {
-  dataDir: string
-  index: SegmentIndex
+export type SupervisorOptions = Pick<
+  RecorderOptions,
+  'folder' | 'start' | 'isCovered' | 'onSegment' | 'onSealed' | 'onCounts'
+> & {
+  /** Whether the newest run has sound. */
+  hadSound: boolean
   logs: StreamLogs
   annotations: AnnotationStore
   allowLoopback: boolean
@@ -14,7 +17,6 @@ export type SupervisorOptions = {
   now: () => number
   /** 0 to 1, for the jitter of retries. */
   random: () => number
-  onSegment?: (uid: string, segment: Segment, run: Run, previous: Segment | undefined) => void
   onDiskFailure?: () => void
   onClockSetBack?: (until: number) => void
 }

@@ -38,7 +38,7 @@ const freshMs = 15_000
 
 export const createSupervisor = (first: StreamRow, options: SupervisorOptions): Supervisor => {
   const { uid } = first
-  const { index, logs, annotations, now } = options
+  const { logs, annotations, now } = options
   const live = createLiveWindow()
   const watchers = createWatchers(now)
   const retries = createRetries(options.random)
@@ -49,6 +49,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   let planning: AbortController | undefined
   let memory: Memory = {}
   let wake = () => {}
+  let { hadSound } = options
 
   const tellFault = guarded('supervisor: round', (error: unknown) => {
     throw error
@@ -57,9 +58,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   const outages = createOutages(uid, annotations, now)
   const told = createRecordingLog((level, message) => logs.write(uid, level, message), now)
   const recorder = createRecorder({
-    uid,
-    dataDir: options.dataDir,
-    index,
+    ...options,
     live,
     isArchived: () => row.isArchived && options.mayRecord(),
     partSeconds,
@@ -68,10 +67,11 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       tellDiskFailure()
       told.onFailure(error)
     },
-    onSegment: (segment, run, previous) => {
+    onSegment: (segment, run, isKept) => {
+      hadSound = run.hasSound
       told.onRecorded()
       outages.recover()
-      options.onSegment?.(uid, segment, run, previous)
+      options.onSegment?.(segment, run, isKept)
     },
     onCut: told.onCut,
     onClockSetBack: (byMs, until) => {
@@ -107,7 +107,6 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   const attempt = async (video: VideoTime): Promise<IngestEnd> => {
     planning = new AbortController()
     const { signal } = planning
-    const hadSound = index.newestRun(uid)?.hasSound ?? false
     const hasFailed = retries.failures() > 0
     const wanted = { uid, hasFailed, allowLoopback: options.allowLoopback, hadSound, now: now(), signal }
     const plan = await planIngest(row.source, wanted, memory).catch((error: unknown) => {

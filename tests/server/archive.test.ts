@@ -4,11 +4,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dispositionOf } from '../../server/archive/download.ts'
-import { hourFolder, removeSegments, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import { hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
+import { keepPast } from '../../server/archive/past.ts'
+import { removeStored } from '../../server/archive/removing.ts'
+import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSceneMemory } from '../../server/archive/scene-changes.ts'
 import { lumaOf } from '../../server/media/picture.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import type { Segment, SegmentIndex } from '../../server/archive/segment-index.ts'
+import type { SegmentIndex } from '../../server/archive/segment-index.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Init } from '../../server/media/fragments.ts'
@@ -38,7 +41,7 @@ const camera = (name: string) => {
 }
 
 /** A paused stream, and stretches of its archive: seconds after 07:00, drawn like the scene of that name. */
-const recorded = async (ranges: readonly [name: string, from: number, to: number][]) => {
+const recorded = async (ranges: readonly [name: string, from: number, to: number][], chunkSeconds = 60) => {
   const video = await startVideo()
   const uid = 'door'
   const row = {
@@ -52,28 +55,25 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
     depthHours: -1,
   }
   await video.site.add({ ...row, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 })
-  const { recording } = video.site.index.open(uid)
+  const { index } = video.site
+  const { recording } = await index.open(uid)
+  const archive = { index, dataDir: video.context.dataDir, uid }
   for (const [name, from, to] of ranges) {
     const { init, composer } = camera(name)
-    const run = video.site.index.addRun(recording, init)
-    const segments: Segment[] = []
-    for (let second = from; second < to; second += 2) {
-      const start = t0 + second * 1000
-      const bytes = composer.fragment(start / 1000, 2, second - from)
-      const file = `${hourFolder(start)}/${start}.m4s`
-      await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [bytes])
-      segments.push({
-        start,
-        finish: start + 2000,
+    const run = runOf(video.site.runId(), newRunKey(), init)
+    for (let begin = from; begin < to; begin += chunkSeconds) {
+      const seconds: number[] = []
+      for (let second = begin; second < Math.min(begin + chunkSeconds, to); second += 2) seconds.push(second)
+      const parts = seconds.map((second) => composer.fragment(t0 / 1000 + second, 2, second - from))
+      const segments = seconds.map((second, place) => ({
+        start: t0 + second * 1000,
+        finish: t0 + second * 1000 + 2000,
         duration: 2,
         mediaStart: second - from,
-        run: run.id,
-        bytes: bytes.length,
-        file,
-        offset: 0,
-      })
+        bytes: parts[place]?.length ?? 0,
+      }))
+      await keepPast(archive, { recording, run, segments, parts })
     }
-    video.site.index.addPast(recording, segments)
   }
   return { video, uid, base: `/v1/stream/${uid}/archive` }
 }
@@ -233,15 +233,13 @@ describe('a download', () => {
       Buffer.concat(boxes.filter((box) => types.includes(box.type)).map((box) => film.subarray(box.start, box.end)))
     const init = readInit(bytesOfTypes('ftyp', 'moov'))
     if (init === undefined) throw new Error('no init')
-    const run = video.site.index.addRun(video.site.index.open(uid).recording, init)
+    const { index, runId } = video.site
+    const { recording } = await index.open(uid)
     const start = t0 + 6000
-    const file = `${hourFolder(start)}/${start}.m4s`
     const media = bytesOfTypes('moof', 'mdat')
-    await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [media])
-    const place = { start, finish: start + 2000, duration: 2, mediaStart: 0 }
-    video.site.index.addPast(video.site.index.open(uid).recording, [
-      { ...place, run: run.id, bytes: media.length, file, offset: 0 },
-    ])
+    const segments = [{ start, finish: start + 2000, duration: 2, mediaStart: 0, bytes: media.length }]
+    const run = runOf(runId(), newRunKey(), init)
+    await keepPast({ index, dataDir: video.context.dataDir, uid }, { recording, run, segments, parts: [media] })
     const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')
     expect(probed(whole).packets).toBe(300)
@@ -275,14 +273,14 @@ test('a preview shows the picture of its moment, and nothing where nothing is', 
 
 describe('what is kept', () => {
   test('goes by the depth of its stream, rows first and files after', async () => {
-    const { video, uid } = await recorded([['gate', 0, 20]])
+    const { video, uid } = await recorded([['gate', 0, 20]], 2)
     const row = video.site.store.find(uid)
     if (row === undefined) throw new Error('no stream')
     const retention = createRetention({ ...video.context, now: () => t0 + 3_600_000 + 10_000 }, video.site)
     video.site.store.save({ ...row, depthHours: 1 })
     await retention.sweep()
     await retention.stop()
-    expect(video.site.index.period(uid)).toEqual({ startTime: t0 + 10_000, endTime: t0 + 20_000 })
+    expect(await video.site.index.period(uid)).toEqual({ startTime: t0 + 10_000, endTime: t0 + 20_000 })
     expect(readdirSync(join(streamFolder(video.context.dataDir, uid), hourFolder(t0)))).toHaveLength(5)
   })
 
@@ -296,47 +294,46 @@ describe('what is kept', () => {
     const retention = createRetention(video.context, video.site, readDisk)
     await retention.sweep()
     await retention.stop()
-    expect(video.site.index.period(uid)).toBeUndefined()
+    expect(await video.site.index.period(uid)).toBeUndefined()
     expect(existsSync(join(streamFolder(video.context.dataDir, uid), hourFolder(t0)))).toBe(false)
     expect(video.site.logs.read(uid, undefined).at(-1)?.message).toMatch(/disk is nearly full/)
   })
 
   test('files go first where the disk has no room to remove a row', async () => {
-    const { video, uid } = await recorded([['gate', 0, 10]])
+    const { video, uid } = await recorded([['gate', 0, 10]], 2)
     const folder = join(streamFolder(video.context.dataDir, uid), hourFolder(t0))
     const filesThen: number[] = []
-    const full = () => {
-      throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
-    }
     const index: SegmentIndex = {
       ...video.site.index,
-      remove: full,
-      removeFile(...row) {
+      async remove(...rows) {
         filesThen.push(readdirSync(folder).length)
-        video.site.index.removeFile(...row)
+        if (filesThen.length === 1) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+        await video.site.index.remove(...rows)
       },
     }
-    await removeSegments(index, video.context.dataDir, index.oldest(index.open(uid).recording, Infinity, 2))
-    expect(filesThen).toEqual([3, 3])
-    expect(index.period(uid)).toEqual({ startTime: t0 + 4000, endTime: t0 + 10_000 })
+    const { recording } = await index.open(uid)
+    await removeStored(index, video.context.dataDir, await index.oldest(recording, t0 + 1e9, 2))
+    expect(filesThen).toEqual([5, 3])
+    expect(await index.period(uid)).toEqual({ startTime: t0 + 4000, endTime: t0 + 10_000 })
   })
 
-  test('the past is made although runs without segments are swept away meanwhile', async () => {
+  test('the past is made although all of it is removed meanwhile', async () => {
     const { video, uid } = await recorded([['gate', 0, 10]])
     const { index } = video.site
-    const [init, scene, numbers] = [drawn.get('gate')?.init, scenes.get('gate'), index.numbers(uid)]
-    if (init === undefined || scene === undefined || numbers === undefined) throw new Error('nothing is recorded')
+    const [scene, { recording }] = [scenes.get('gate'), await index.open(uid)]
+    if (scene === undefined) throw new Error('no scene')
     const swept: SegmentIndex = {
       ...index,
-      startingAt(...asked) {
-        index.addRun(numbers.recording, init)
-        index.dropEmptyRuns(index.runsAfter(0, 100), new Set())
+      async startingAt(...asked) {
+        await index.remove(recording, await index.oldest(recording, t0, 10))
         return index.startingAt(...asked)
       },
     }
-    const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3590 }
+    const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3470 }
     await backdate({ ...video.site, index: swept }, video.context.dataDir, uid, scene, [range], signal)
-    expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([{ from: range.from * 1000, to: range.to * 1000 }])
+    const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
+    expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([last])
+    expect((await index.kindsWithin(uid, last.from, last.to)).length).toBe(1)
   })
 
   test('a file that could not be written whole leaves nothing', async () => {

@@ -151,8 +151,8 @@ const openTable = async () => {
   await openStream()
   await recorded
   await video.app.listen({ host: '127.0.0.1', port: 0 })
-  const { startTime = 0, endTime = 0 } = video.site.index.period('s1') ?? {}
-  const segment = video.site.index.newest('s1')
+  const { startTime = 0, endTime = 0 } = (await video.site.index.period('s1')) ?? {}
+  const segment = await video.site.index.newest('s1')
   const known: Record<string, string> = {
     from: new Date(startTime).toISOString(),
     to: new Date(endTime).toISOString(),

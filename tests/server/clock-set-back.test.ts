@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { streamFolder } from '../../server/archive/files.ts'
+import { streamFolder } from '../../server/archive/folders.ts'
 import { livePlaylist } from '../../server/archive/playlist.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
 import { logged, segments, startVideo, serve, tsCamera } from './video.ts'
@@ -15,14 +15,14 @@ const fail = (error: unknown) => {
   throw error
 }
 
-type Opened = ReturnType<typeof openRecorder>
+type Opened = Awaited<ReturnType<typeof openRecorder>>
 
 /**
  * Seconds of one connection, whose keyframes are a second apart: each its media time, and what the clock says when it
  * has come.
  */
 const record = async (
-  { recorder }: Opened,
+  { recorder, rows }: Opened,
   seconds: readonly (readonly [media: number, clock: number])[],
 ): Promise<void> => {
   const taking = recorder.begin({ init, fail })
@@ -31,52 +31,49 @@ const record = async (
     taking.take(fragmentAt(media + 0.5, false), clock)
   }
   await taking.finish()
+  await rows.settled()
 }
 
 const seconds = (count: number, media: number, clock: number) =>
   Array.from({ length: count }, (_, place) => [media + place, clock + (place + 1) * 1000] as const)
-const startsOf = ({ index }: Opened) =>
-  index.within('door', 0, t0 + 100 * hourMs, 1000).map(({ start }) => (start - t0) / 1000)
+const startsOf = async ({ index }: Opened) =>
+  (await index.within('door', 0, t0 + 100 * hourMs, 1000)).map(({ start }) => (start - t0) / 1000)
 
 test('a clock that is set back by three hours begins a run at the true time, and says so once', async () => {
   const told: [number, number][] = []
-  const opened = openRecorder(undefined, { onClockSetBack: (byMs, until) => told.push([byMs, until]) })
+  const opened = await openRecorder(undefined, { onClockSetBack: (byMs, until) => told.push([byMs, until]) })
   await record(opened, [...seconds(5, 0, t0), ...seconds(5, 5, t0 - 3 * hourMs)])
-  expect(startsOf(opened)).toEqual([-10_800, -10_799, -10_798, -10_797, -10_796, 0, 1, 2, 3, 4])
-  const [back] = opened.index.within('door', 0, t0, 1)
-  expect(back?.run).not.toBe(opened.index.within('door', t0, t0 + 1, 1)[0]?.run)
+  expect(await startsOf(opened)).toEqual([-10_800, -10_799, -10_798, -10_797, -10_796, 0, 1, 2, 3, 4])
+  const [back] = await opened.index.within('door', 0, t0, 1)
+  expect(back?.run).not.toBe((await opened.index.within('door', t0, t0 + 1, 1))[0]?.run)
   expect(told).toEqual([[3 * hourMs + 4500, t0 + 5000]])
 })
 
 test('what comes for a time that something is recorded for is live only, and what was first stays, file and row', async () => {
-  const opened = openRecorder()
+  const opened = await openRecorder()
   await record(opened, seconds(10, 0, t0))
-  const before = opened.index.within('door', 0, t0 + hourMs, 100)
+  const before = await opened.index.within('door', 0, t0 + hourMs, 100)
   await record(opened, seconds(15, 0, t0 + 4000))
-  expect(opened.index.within('door', 0, t0 + 9500, 100)).toEqual(before)
-  expect(startsOf(opened)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
+  expect(await opened.index.within('door', 0, t0 + 9500, 100)).toEqual(before)
+  expect(await startsOf(opened)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
   for (const { file } of before) expect(existsSync(join(streamFolder(opened.dataDir, 'door'), file))).toBe(true)
   expect(opened.failures).toEqual([])
 })
 
 test('after a restart, too, what is recorded ahead of the clock stays, and the rest is recorded at its time', async () => {
-  const opened = openRecorder()
+  const opened = await openRecorder()
   await record(opened, seconds(5, 0, t0 + 3 * hourMs))
-  const numbers = opened.index.numbers('door')
+  const numbers = await opened.index.recording('door')
   const told: number[] = []
-  const again = {
-    ...opened,
-    ...openRecorder(() => opened.index, { onClockSetBack: (byMs) => told.push(byMs) }),
-    index: opened.index,
-  }
+  const again = await openRecorder(undefined, { onClockSetBack: (byMs) => told.push(byMs) }, opened)
   await record(again, seconds(3, 0, t0))
-  expect(startsOf(opened)).toEqual([0, 1, 2, 10_800, 10_801, 10_802, 10_803, 10_804])
+  expect(await startsOf(opened)).toEqual([0, 1, 2, 10_800, 10_801, 10_802, 10_803, 10_804])
   expect(told).toHaveLength(1)
-  expect(opened.index.numbers('door')?.nextSequence).toBe((numbers?.nextSequence ?? 0) + 3)
+  expect((await opened.index.recording('door'))?.nextSequence).toBe((numbers?.nextSequence ?? 0) + 3)
 })
 
 test('the live playlist goes on: numbers never go back, no dates overlap, nothing is named twice', async () => {
-  const opened = openRecorder()
+  const opened = await openRecorder()
   await record(opened, [...seconds(8, 0, t0), ...seconds(6, 8, t0 + 3000)])
   const { live } = opened
   const listed = live.listed().segments
@@ -91,17 +88,17 @@ test('the live playlist goes on: numbers never go back, no dates overlap, nothin
   const dates = media.segments.map(({ programDateTime }) => (programDateTime?.getTime() ?? 0) - t0)
   // A millisecond later than another of the window, so that both have an address.
   expect(dates.map((date) => Math.round(date / 100) / 10)).toEqual([3, 4, 5, 6, 7, 8])
-  const kept = opened.index.within('door', 0, t0 + hourMs, 100).slice(0, 8)
+  const kept = (await opened.index.within('door', 0, t0 + hourMs, 100)).slice(0, 8)
   expect(kept.filter(({ start }) => live.find(start)?.sequence !== (start - t0) / 1000)).toEqual([])
   // Of the covered ones the numbers are kept as well: they don't go back after a restart.
-  expect(opened.index.numbers('door')).toMatchObject({ nextSequence: 14, nextDiscontinuity: 2 })
+  expect(await opened.index.recording('door')).toMatchObject({ nextSequence: 14, nextDiscontinuity: 2 })
 })
 
 test('a jitter of less than two seconds is put right behind what came before, in the same run', async () => {
-  const opened = openRecorder()
+  const opened = await openRecorder()
   await record(opened, [...seconds(5, 0, t0), ...seconds(5, 5, t0 + 3500)])
-  expect(startsOf(opened)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  expect(new Set(opened.index.within('door', 0, t0 + hourMs, 100).map(({ run }) => run)).size).toBe(1)
+  expect(await startsOf(opened)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(new Set((await opened.index.within('door', 0, t0 + hourMs, 100)).map(({ run }) => run)).size).toBe(1)
 })
 
 test('a server whose clock is set back goes on live, warns in health and in the stream’s log, and records at the true time', async () => {
@@ -115,13 +112,13 @@ test('a server whose clock is set back goes on live, warns in health and in the 
   await segments(video.site, uid, 3)
   const health = async () => JSON.stringify((await video.ask('GET', '/v1/system/health', {})).body)
   expect(await health()).not.toContain('CLOCK_STEPPED_BACK')
-  const newest = video.site.index.newest(uid)
+  const newest = await video.site.index.newest(uid)
   const said = logged(video.site, uid, /clock was set back/)
   clock.by = -3 * hourMs
   expect(await said).toMatch(/by 10(?:799|800|801) s/)
   await segments(video.site, uid, 2)
   expect(await health()).toContain('CLOCK_STEPPED_BACK')
-  const { startTime = 0, endTime = 0 } = video.site.index.period(uid) ?? {}
+  const { startTime = 0, endTime = 0 } = (await video.site.index.period(uid)) ?? {}
   expect(Math.abs(startTime + 3 * hourMs - Date.now())).toBeLessThan(60_000)
   expect(endTime).toBeGreaterThanOrEqual(newest?.finish ?? Infinity)
   await vi.waitFor(async () => {

@@ -13,4 +13,5 @@ test('a killed server leaves no ffmpeg, no row without its file, and nothing tha
   expect(round).toMatchObject({ afterStart: { files: [], rows: [] }, lost: [], wentBack: [], survivors: 0 })
   expect(round.playlists).toBeGreaterThan(0)
   expect(round.segments).toBeGreaterThan(0)
+  expect(round.synced).toBeGreaterThan(0)
 }, 240_000)

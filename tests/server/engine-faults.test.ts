@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { streamFolder } from '../../server/archive/files.ts'
+import { journalFile, streamFolder } from '../../server/archive/folders.ts'
+import { readSegment } from '../../server/archive/reading.ts'
+import type { RecorderOptions } from '../../server/archive/recorder.ts'
 import { onFault } from '../../server/guarded.ts'
 import { startIngest } from '../../server/media/ingest.ts'
 import { createLease } from '../../server/streams/lease.ts'
@@ -21,9 +24,10 @@ const faults = (): string[] => {
   return places
 }
 
-test('a run that has no room ends the connection when the timer of the first fragments wants it', async () => {
+test('a fault when the timer of the first fragments is due ends the connection', async () => {
   const places = faults()
-  const { recorder } = openRecorder(() => ({ addRun: full }))
+  const { recorder, live } = await openRecorder()
+  live.begin = full
   const failed = Promise.withResolvers<unknown>()
   const taking = recorder.begin({ init, fail: failed.resolve })
   // One that came at once, so that it waits to be compared.
@@ -32,22 +36,24 @@ test('a run that has no room ends the connection when the timer of the first fra
   expect(places).toEqual(['recorder: settle'])
 })
 
-test('a run that has no room when the connection ends leaves no writing behind', async () => {
-  const { recorder } = openRecorder(() => ({ addRun: full }))
+test('a fault when the connection ends leaves no writing behind', async () => {
+  const { recorder, live } = await openRecorder()
+  live.begin = full
   const taking = recorder.begin({ init, fail: full })
   taking.take(fragmentAt(0, true), t0)
   await expect(taking.finish()).rejects.toMatchObject({ errcode: 13 })
 })
 
-test.each<[name: string, change: Parameters<typeof openRecorder>[0]]>([
-  ['index.add', () => ({ add: full })],
-  ['index.within', () => ({ within: full })],
-  ['index.raise', () => ({ raise: full })],
+test.each<[name: string, options: Partial<RecorderOptions>]>([
+  ['the folder of the stream', { folder: '/dev/null/door' }],
+  ['the question what is recorded', { isCovered: full }],
+  ['the numbers', { onCounts: full, isArchived: () => false }],
+  ['a sealed chunk', { onSealed: full }],
 ])(
   'where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught',
-  async (_name, change) => {
+  async (_name, options) => {
     const places = faults()
-    const { recorder, live, dataDir } = openRecorder(change, { onFailure: full, onSegment: full })
+    const { recorder, live } = await openRecorder(undefined, { onFailure: full, onSegment: full, ...options })
     for (let connection = 0; connection < 2; connection += 1) {
       const taking = recorder.begin({ init, fail: full })
       for (let place = 0; place < 6; place += 1)
@@ -56,9 +62,33 @@ test.each<[name: string, change: Parameters<typeof openRecorder>[0]]>([
     }
     expect(live.newest()).toBeDefined()
     expect(new Set(places).size).toBeGreaterThan(0)
-    expect(existsSync(streamFolder(dataDir, 'door'))).toBe(true)
   },
 )
+
+test('a chunk that the index has no room for stays, is played, and is indexed later', async () => {
+  const rooms = { isFull: true }
+  const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
+    addChunk: async (...args) => (rooms.isFull ? full() : whole.addChunk(...args)),
+  }))
+  const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
+  for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+  await taking.finish()
+  await rows.settled()
+  const count = () => db.prepare('SELECT count(*) AS count FROM chunks').get()
+  expect([unindexed.length, count()]).toMatchObject([1, { count: 0 }])
+  const held = await index.within('door', t0, t0 + 3000, 10)
+  expect(held.map(({ start }) => start - t0)).toEqual([0, 1000, 2000])
+  const folder = streamFolder(dataDir, 'door')
+  expect((await Promise.all(held.map((segment) => readSegment(folder, segment)))).map(({ length }) => length)).toEqual([
+    200, 200, 200,
+  ])
+  expect(existsSync(join(folder, journalFile(t0)))).toBe(true)
+  rooms.isFull = false
+  await rows.retry()
+  expect(count()).toMatchObject({ count: 1 })
+  expect(existsSync(join(folder, journalFile(t0)))).toBe(false)
+  expect((await index.within('door', t0, t0 + 3000, 10)).map(({ start }) => start - t0)).toEqual([0, 1000, 2000])
+})
 
 const scene = () => {
   const gate = scenes.get('gate')

@@ -18,7 +18,7 @@ const fail = (error: unknown) => {
 
 /** Half seconds of a connection as they come: whether each begins with a keyframe, and its bytes. */
 const record = async (
-  opened: ReturnType<typeof openRecorder>,
+  opened: Awaited<ReturnType<typeof openRecorder>>,
   halves: readonly (readonly [isIndependent: boolean, bytes?: number])[],
 ) => {
   const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
@@ -28,7 +28,7 @@ const record = async (
   }
   const ending = taking.ending()
   await taking.finish()
-  const recorded = opened.index.within('door', 0, t0 + 1e9, 1000)
+  const recorded = await opened.index.within('door', 0, t0 + 1e9, 1000)
   return { ending, recorded: recorded.map(({ start, duration, bytes }) => [(start - t0) / 1000, duration, bytes]) }
 }
 
@@ -38,10 +38,10 @@ const gop = (seconds: number, count: number, bytes = 100) =>
 
 describe('a camera whose keyframes are far apart', () => {
   test.each([20, 30, 60])('%i s: each segment is what lies between two, and nothing is lost', async (seconds) => {
-    const opened = openRecorder()
+    const opened = await openRecorder()
     const { recorded, ending } = await record(opened, gop(seconds, 3))
     expect([ending, recorded]).toEqual([undefined, [0, 1, 2].map((place) => [place * seconds, seconds, seconds * 200])])
-    expect(opened.index.numbers('door')?.targetDuration).toBe(seconds)
+    expect((await opened.index.recording('door'))?.targetDuration).toBe(seconds)
     // A picture that came one and a half target durations ago is still live.
     const last = t0 + seconds * 3000
     expect([opened.live.isFresh(last + seconds * 1400), opened.live.isFresh(last + seconds * 1600 + 1000)]).toEqual([
@@ -51,7 +51,7 @@ describe('a camera whose keyframes are far apart', () => {
   })
 
   test('is live while its next segment grows, although the last one is old', async () => {
-    const { recorder, live } = openRecorder()
+    const { recorder, live } = await openRecorder()
     const taking = recorder.begin({ init, firstPictureAt: t0, fail })
     for (const [place, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
       taking.take(fragmentAt(place / 2, isIndependent), t0 + (place + 1) * 500)
@@ -118,7 +118,7 @@ describe('what a source may fill of the memory', () => {
 
   test('a segment of 32 MiB: it ends without a keyframe, which is said, and recording goes on at the next one', async () => {
     const cuts: number[] = []
-    const opened = openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
+    const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
     expect([recorded, cuts, ending]).toEqual([
       [
@@ -132,23 +132,20 @@ describe('what a source may fill of the memory', () => {
   })
 
   test('a source without any keyframe ends its connection', async () => {
-    const opened = openRecorder()
+    const opened = await openRecorder()
     const { recorded, ending } = await record(opened, [[true], ...Array.from({ length: 300 }, () => [false] as const)])
     expect([recorded, ending]).toEqual([[[0, 66, 13_200]], 'noKeyframes'])
   })
 
   test('what waits for a disk that is too slow: 64 MiB, and the rest is said to be lost', async () => {
-    const opened = openRecorder()
+    const opened = await openRecorder()
     const { recorded } = await record(opened, gop(1, 12, 4 * mebibyte))
     expect(opened.failures.every((error) => error instanceof SlowDisk)).toBe(true)
     expect([recorded.length + opened.failures.length, opened.failures.length]).toEqual([12, 4])
   })
 
   test('what the disk took none of: 32 MiB of the newest, for live', async () => {
-    const full = () => {
-      throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
-    }
-    const opened = openRecorder(() => ({ add: full }))
+    const opened = await openRecorder(undefined, { folder: '/dev/null/door' })
     for (let connection = 0; connection < 8; connection += 1) {
       const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
       for (const [place, [isIndependent]] of gop(1, 2).entries())

@@ -3,15 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { streamFolder } from '../../server/archive/folders.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
 import { createRecorder, type RecorderOptions } from '../../server/archive/recorder.ts'
+import { createRows } from '../../server/archive/rows.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Fragment, type Init } from '../../server/media/fragments.ts'
-import { migrate } from '../../server/store/database.ts'
+import { connectLocal } from '../../server/store/local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
+import { openStore } from '../../server/store/store.ts'
 
 export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
@@ -44,32 +47,46 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
   picture: { offset: 0, length: 0 },
 })
 
-/** A recorder of a stream `door` on a disk and a database of its own, whose clock is told with each fragment. */
-export const openRecorder = (
+/**
+ * A recorder of a stream `door` on a disk and a database of its own, whose clock is told with each fragment. `known`:
+ * the index and the folder of one before.
+ */
+export const openRecorder = async (
   change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}),
   options: Partial<RecorderOptions> = {},
+  known?: { index: SegmentIndex; dataDir: string },
 ) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-engine-'))
+  const dataDir = known?.dataDir ?? mkdtempSync(join(tmpdir(), 'sightline-engine-'))
   const db = openDatabase(':memory:')
   onTestFinished(() => {
     db.close()
-    rmSync(dataDir, { recursive: true })
+    rmSync(dataDir, { recursive: true, force: true })
   })
-  migrate(db, 'archive', archiveSteps)
-  const whole = createSegmentIndex(db)
+  const store = await openStore(':memory:', () => connectLocal(db))
+  await store.migrate('archive', archiveSteps)
+  const whole = known?.index ?? createSegmentIndex(store)
   const index: SegmentIndex = { ...whole, ...change(whole) }
   const live = createLiveWindow()
   const failures: unknown[] = []
+  const unindexed: unknown[] = []
+  const { recording, ...counts } = await whole.open('door')
+  const rows = createRows({ index, dataDir, onFailure: (_uid, error) => unindexed.push(error) })
   const recorder = createRecorder({
-    uid: 'door',
-    dataDir,
-    index,
+    folder: streamFolder(dataDir, 'door'),
+    start: { recording, counts, recordedUntil: (await whole.newest('door'))?.finish ?? 0 },
     live,
     isArchived: () => true,
     partSeconds: 0.35,
     now: () => t0,
+    isCovered: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
     onFailure: (error) => failures.push(error),
+    onSealed: (chunk, run) => rows.add({ uid: 'door', recording, chunk, run }),
+    onCounts: (ahead) => void index.raise(recording, ahead),
     ...options,
+    onSegment: (segment, run, isKept) => {
+      if (isKept) index.hold('door', segment, run)
+      options.onSegment?.(segment, run, isKept)
+    },
   })
-  return { recorder, live, index: whole, failures, dataDir, db }
+  return { recorder, live, index: whole, rows, failures, unindexed, dataDir, db }
 }

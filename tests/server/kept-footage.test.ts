@@ -19,7 +19,7 @@ const open = async () => {
   }
   const playlist = async (path: string) => HLS.parse((await get(`${base}/${path}`)).bytes.toString())
   const live = await playlist('live.m3u8')
-  const newest = video.site.index.newest(uid)
+  const newest = await video.site.index.newest(uid)
   if (live.isMasterPlaylist || newest === undefined) throw new Error('no media playlist')
   const [first] = live.segments
   const at = new Date(newest.start).toISOString()

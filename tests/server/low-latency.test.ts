@@ -98,8 +98,8 @@ test.each([
     expect(decoded(Buffer.concat([init, whole]))).toBe('')
     expect(probed(Buffer.concat([init, whole])).packets).toBe(25)
   }
-  const { startTime = 0 } = video.site.index.period(uid) ?? {}
-  const recorded = video.site.index.within(uid, startTime, Date.now(), 1000)
+  const { startTime = 0 } = (await video.site.index.period(uid)) ?? {}
+  const recorded = await video.site.index.within(uid, startTime, Date.now(), 1000)
   const uneven = recorded.filter(
     ({ start, duration }, place) =>
       Math.abs(duration - 1) > 0.05 || Math.abs((recorded[place + 1]?.start ?? start + 1000) - start - 1000) > 50,

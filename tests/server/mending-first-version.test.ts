@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest'
 import { mendHour } from '../../server/archive/adopt.ts'
-import { hourFolder } from '../../server/archive/files.ts'
-import { add, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
+import { hourFolder } from '../../server/archive/folders.ts'
+import { add, archiveOf, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
 
 test('files of the first version come back to the run that goes on in them', async () => {
   const video = await open(newFolder())
   await add(video)
   const [gate, yard] = [await recordAsBefore(video, 0, 20), await recordAsBefore(video, 30, 40, 'yard')]
   const before = known(video)
-  const runs = () => video.site.index.within(uid, t0, t0 + 60_000, 100).map(({ run }) => run)
+  const runs = async () => (await video.site.index.within(uid, t0, t0 + 60_000, 100)).map(({ run }) => run)
   for (const second of [4, 6, 12, 18, 34]) {
     video.context.db.prepare('DELETE FROM segments WHERE start = ?').run(t0 + second * 1000)
   }
-  const place = { index: video.site.index, dataDir: video.context.dataDir, uid, isArchived: true }
+  const place = archiveOf(video)
   const hours = [hourFolder(t0 + 30_000), hourFolder(t0)]
   const brought = []
   for (const hour of hours) brought.push((await mendHour(place, hour)).brought)
   expect(brought).toEqual([3, 2])
   expect(known(video)).toEqual(before)
-  expect(runs()).toEqual([...Array.from({ length: 10 }, () => gate.id), ...Array.from({ length: 5 }, () => yard.id)])
+  expect(await runs()).toEqual([
+    ...Array.from({ length: 10 }, () => gate.id),
+    ...Array.from({ length: 5 }, () => yard.id),
+  ])
 })
 
 test('files whose run is lost make a new one of the nearest init that fits; others are put aside', async () => {
@@ -30,13 +33,10 @@ test('files whose run is lost make a new one of the nearest init that fits; othe
   const { index } = video.site
   forget(video, 12)
   video.context.db.prepare('DELETE FROM runs WHERE id > ?').run(gate.id)
-  const mended = await mendHour(
-    { index, dataDir: video.context.dataDir, uid, isArchived: true },
-    hourFolder(t0 + 12_000),
-  )
+  const mended = await mendHour(archiveOf(video), hourFolder(t0 + 12_000))
   expect(mended).toMatchObject({ brought: 2, rows: 0, failed: [] })
   expect(mended.aside).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))
-  const found = index.within(uid, t0, t0 + 60_000, 100)
+  const found = await index.within(uid, t0, t0 + 60_000, 100)
   const [, , , , , , again] = found
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 6, 12, 14])
   expect(again?.run).not.toBe(gate.id)

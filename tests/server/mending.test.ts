@@ -1,200 +1,286 @@
 import {
   copyFileSync,
+  existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mendHour } from '../../server/archive/adopt.ts'
-import { hourFolder, keepPast, keepSegment, streamFolder } from '../../server/archive/files.ts'
-import { newRunKey } from '../../server/archive/segment-index.ts'
+import { hoursInIndex, mendHour } from '../../server/archive/adopt.ts'
+import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/archive/folders.ts'
+import { keepPast } from '../../server/archive/past.ts'
+import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { startServer } from './harness.ts'
-import { add, camera, database, forget, known, newFolder, numbersOf, open, pathOf, record, t0, uid } from './tape.ts'
+import {
+  add,
+  archiveOf,
+  camera,
+  database,
+  forget,
+  known,
+  newFolder,
+  numbersOf,
+  open,
+  pathOf,
+  record,
+  t0,
+  uid,
+} from './tape.ts'
+
+const filesOf = (dataDir: string): string[] =>
+  readdirSync(streamFolder(dataDir, uid), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted()
 
 test('an older database that was put back gets everything again, streams that it did not know too', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
-  await record(first, 0, 10)
+  await record(first, 0, 10, { chunkSeconds: 4 })
   const copy = join(newFolder(), 'copy.db')
   first.context.db.prepare('VACUUM INTO ?').run(copy)
-  await record(first, 10, 16)
-  await record(first, 20, 30, uid, 'yard')
+  await record(first, 10, 16, { chunkSeconds: 2 })
+  await record(first, 20, 30, { scene: 'yard' })
   await add(first, 'yard')
-  await record(first, 0, 4, 'yard')
-  const before = { known: known(first), numbers: numbersOf(first) }
+  await record(first, 0, 4, { of: 'yard' })
+  const before = { known: known(first), numbers: await numbersOf(first) }
   await first.app.close()
 
   for (const end of ['-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
   copyFileSync(copy, database(dataDir))
   const second = await open(dataDir, false)
   expect(known(second)).toEqual(before.known)
-  expect(numbersOf(second)).toEqual(before.numbers)
-  expect(second.site.index.left().map((each) => each.uid)).toEqual(['yard'])
+  expect(await numbersOf(second)).toEqual(before.numbers)
+  expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
   const line = second.site.logs.read(uid, undefined).at(-1)?.message
-  expect(line).toMatch(/^After a crash: [78] segments without an index row were brought back$/)
+  expect(line).toBe('After a crash: 8 segments without an index row were brought back')
   expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
     { from: t0, to: t0 + 16_000 },
     { from: t0 + 20_000, to: t0 + 30_000 },
   ])
 })
 
-test('after a loss of power rows come back, and what is whole of a half-written file', async () => {
+/** What was in the making as a crash leaves it: the journal of its first segments, and more in the file. */
+const crashed = async (dataDir: string, seconds = 10) => {
+  const first = await open(dataDir)
+  await add(first)
+  await record(first, -20, -12)
+  const run = await record(first, 0, seconds, { isSealed: false })
+  const folder = streamFolder(dataDir, uid)
+  const paths = { spool: join(folder, spoolFile(t0)), journal: join(folder, journalFile(t0)) }
+  const media = [0, 2, 4, 6, 8].map((second) => camera('gate').composer.fragment(t0 / 1000 + second, 2, second))
+  const headBytes = statSync(paths.spool).size - media.reduce((sum, each) => sum + each.length, 0)
+  await first.app.close()
+  return { run, paths, media, headBytes }
+}
+
+const recordedOf = async (dataDir: string) => {
+  const second = await open(dataDir, false)
+  const found = await second.site.index.within(uid, t0 - 1, t0 + 60_000, 100)
+  const bytes: Buffer[] = []
+  for (const segment of found) bytes.push(await second.site.read(uid, segment))
+  return { second, found, bytes, line: second.site.logs.read(uid, undefined).at(-1)?.message }
+}
+
+test('a chunk in the making is sealed after a crash, and the numbers go on', async () => {
+  const dataDir = newFolder()
+  const { run, media } = await crashed(dataDir)
+  const { second, found, bytes, line } = await recordedOf(dataDir)
+  expect(
+    found.map(({ start, finish, duration, mediaStart, run: id }) => [start, finish, duration, mediaStart, id]),
+  ).toEqual([0, 2, 4, 6, 8].map((at) => [t0 + at * 1000, t0 + at * 1000 + 2000, 2, at, run.id]))
+  expect(bytes.map((each, place) => each.equals(media[place] ?? Buffer.alloc(0)))).toEqual(media.map(() => true))
+  expect(await numbersOf(second)).toEqual({ nextSequence: 9, nextDiscontinuity: 2, targetDuration: 2 })
+  expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
+  expect(line).toBe('After a crash: 5 segments without an index row were brought back')
+  expect(await second.site.index.run(uid, run.id)).toEqual(run)
+})
+
+type Crashed = Awaited<ReturnType<typeof crashed>>
+const cut = (from: { length: number }[], count: number): number =>
+  from.slice(0, count).reduce((sum, { length }) => sum + length, 0)
+
+test.each<[string, (of: Crashed) => void, number[]]>([
+  ['without its journal', ({ paths }) => unlinkSync(paths.journal), [0, 2, 4, 6, 8]],
+  ['with a journal that was not written to its end', ({ paths }) => truncateSync(paths.journal, 250), [0, 2, 4, 6, 8]],
+  ['with a journal of nothing', ({ paths }) => writeFileSync(paths.journal, Buffer.alloc(600)), [0, 2, 4, 6, 8]],
+  [
+    'cut in the middle of its last segment',
+    ({ paths, headBytes, media }) => truncateSync(paths.spool, headBytes + cut(media, 5) - 10),
+    [0, 2, 4, 6],
+  ],
+  [
+    'with the data of its last segment lost, and its journal not',
+    ({ paths, headBytes, media }) => {
+      const bytes = readFileSync(paths.spool)
+      bytes.fill(0, headBytes + cut(media, 4))
+      writeFileSync(paths.spool, bytes)
+    },
+    [0, 2, 4, 6],
+  ],
+  [
+    'with a part of the next segment',
+    ({ paths, media }) => writeFileSync(paths.spool, media[0]?.subarray(0, 1000) ?? '', { flag: 'a' }),
+    [0, 2, 4, 6, 8],
+  ],
+])('a chunk in the making %s loses no more than that', async (_name, happens, expected) => {
+  const dataDir = newFolder()
+  const left = await crashed(dataDir)
+  happens(left)
+  const { found, bytes } = await recordedOf(dataDir)
+  expect(found.map(({ start, finish }) => [(start - t0) / 1000, (finish - start) / 1000])).toEqual(
+    expected.map((at) => [at, 2]),
+  )
+  expect(bytes.map((each, place) => each.equals(left.media[place] ?? Buffer.alloc(0)))).toEqual(
+    expected.map(() => true),
+  )
+  expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
+})
+
+test.each<[string, (of: Crashed) => void, string[]]>([
+  ['of which nothing is whole', ({ paths, headBytes }) => truncateSync(paths.spool, headBytes + 100), []],
+  ['that is empty', ({ paths }) => truncateSync(paths.spool, 0), []],
+  [
+    'whose head is lost',
+    ({ paths, headBytes }) => {
+      const bytes = readFileSync(paths.spool)
+      const head = Buffer.alloc(headBytes)
+      head.writeUInt32BE(headBytes)
+      head.write('free', 4)
+      writeFileSync(paths.spool, Buffer.concat([head, bytes.subarray(headBytes)]))
+    },
+    [`${t0}.spool`],
+  ],
+])('a chunk in the making %s is no recording; what may be video is put aside', async (_name, happens, aside) => {
+  const dataDir = newFolder()
+  happens(await crashed(dataDir))
+  const { found } = await recordedOf(dataDir)
+  expect(found).toEqual([])
+  expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, ...aside])
+  expect(existsSync(join(streamFolder(dataDir, uid), 'lost+found'))).toBe(aside.length > 0)
+})
+
+test('a chunk that was sealed, but not indexed, is found by its journal', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
-  await record(first, 0, 6)
-  // What the database had synced last: the file, and its journal up to there.
-  const synced = newFolder()
-  for (const end of ['', '-wal']) copyFileSync(`${database(dataDir)}${end}`, join(synced, `db${end}`))
-  const run = await record(first, 6, 18)
-  const { composer } = camera('gate')
-  const { index } = first.site
-  const halves = [0, 1].map((second) => composer.fragment(t0 / 1000 + 18 + second, 1, 12 + second))
-  const start = t0 + 18_000
-  const file = `${hourFolder(start)}/${start}.m4s`
-  const segment = {
-    start,
-    finish: start + 2000,
-    duration: 2,
-    mediaStart: 12,
-    run: run.id,
-    bytes: Buffer.concat(halves).length,
-    file,
-    offset: 0,
-  }
-  const kept = await keepSegment(
-    { index, dataDir, uid },
-    { segment, run, numbers: index.open(uid), expires: false },
-    halves,
-  )
-  const before = { known: known(first), numbers: numbersOf(first) }
+  await record(first, 0, 10)
+  await record(first, 3600, 3610)
+  const before = { known: known(first), numbers: await numbersOf(first) }
+  first.context.db.prepare('DELETE FROM chunks WHERE start = ?').run(t0)
+  writeFileSync(join(streamFolder(dataDir, uid), journalFile(t0)), '')
   await first.app.close()
-  renameSync(pathOf(first, 18), `${pathOf(first, 18)}.part`)
-  truncateSync(`${pathOf(first, 18)}.part`, kept.offset + kept.bytes - 10)
-  copyFileSync(pathOf(first, 16), `${pathOf(first, 20)}.part`)
-  truncateSync(`${pathOf(first, 20)}.part`, kept.offset + 1000)
-  writeFileSync(`${pathOf(first, 22)}.part`, Buffer.alloc(50_000))
-  // As a disk may do that doesn't hold to what it says: a name without what was written, and with a part of it.
-  truncateSync(pathOf(first, 16), 0)
-  truncateSync(pathOf(first, 14), kept.offset + 1000)
-  const torn = readFileSync(pathOf(first, 14))
-
-  for (const end of ['', '-wal']) copyFileSync(join(synced, `db${end}`), `${database(dataDir)}${end}`)
-  rmSync(`${database(dataDir)}-shm`, { force: true })
   const second = await open(dataDir, false)
-  expect(numbersOf(second)).toEqual(before.numbers)
-  const half = { duration: 1, finish: start + 1000, bytes: halves[0]?.length }
-  const expected = before.known.flatMap((each) => {
-    const { start: at = 0, ...rest } = Object(each)
-    return at === t0 + 14_000 || at === t0 + 16_000 ? [] : [{ start: at, ...rest, ...(at === start ? half : {}) }]
-  })
-  expect(known(second)).toEqual(expected)
-  const names = readdirSync(streamFolder(dataDir, uid), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-  const whole = [0, 2, 4, 6, 8, 10, 12, 18].map((at) => `${t0 + at * 1000}.m4s`)
-  const aside = `${hourFolder(t0 + 14_000)}-${t0 + 14_000}.m4s`
-  expect(names.toSorted()).toEqual([...whole, aside].toSorted())
-  expect(readFileSync(join(streamFolder(dataDir, uid), 'lost+found', aside))).toEqual(torn)
-  const line = second.site.logs.read(uid, undefined).at(-1)?.message
-  expect(line).toContain(`moved to lost+found: ${hourFolder(t0 + 14_000)}/${t0 + 14_000}.m4s`)
+  expect(known(second)).toEqual(before.known)
+  expect(await numbersOf(second)).toEqual(before.numbers)
+  expect(filesOf(dataDir)).toEqual([`${t0}.mp4`, `${t0 + 3_600_000}.mp4`])
+})
+
+test('what a live-only stream left is removed', async () => {
+  const dataDir = newFolder()
+  const first = await open(dataDir)
+  await add(first)
+  await record(first, 0, 4)
+  await first.app.close()
+  writeFileSync(join(streamFolder(dataDir, uid), `${t0 + 8000}.live`), 'video')
+  await open(dataDir, false)
+  expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
+})
+
+test('a sealed chunk without a row comes back; torn ones as far as they are whole, and others are put aside', async () => {
+  const video = await open(newFolder())
+  await add(video)
+  const { dataDir } = video.context
+  for (const at of [0, 10, 20, 30, 40]) await record(video, at, at + 6)
+  const before = known(video)
+  const [, , tornRow] = await video.site.index.within(uid, t0 + 10_000, t0 + 16_000, 10)
+  forget(video, 0)
+  // As a disk may do that doesn't hold to what it says.
+  truncateSync(pathOf(video, 10), (tornRow?.offset ?? 0) + 1000)
+  truncateSync(pathOf(video, 20), 0)
+  truncateSync(pathOf(video, 30), 100)
+  const torn = readFileSync(pathOf(video, 30))
+  const mended = await mendHour(archiveOf(video), hourFolder(t0))
+  const late = await mendHour(archiveOf(video), hourFolder(t0 + 10_000))
+  expect([mended.brought + late.brought, [...mended.aside, ...late.aside].length]).toEqual([3 + 2 + 3, 1])
+  const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
+  expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
+  const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
+  expect(known(video).filter(whole)).toEqual(before.filter(whole))
+  const aside = join(streamFolder(dataDir, uid), 'lost+found')
+  expect(readdirSync(aside)).toEqual([`${hourFolder(t0 + 30_000)}-${t0 + 30_000}.mp4`])
+  expect(readFileSync(join(aside, readdirSync(aside)[0] ?? ''))).toEqual(torn)
+  expect(existsSync(pathOf(video, 20))).toBe(false)
 })
 
 test('rows go only where their file is truly not there', async () => {
   const video = await open(newFolder())
   await add(video)
-  await record(video, 0, 20)
-  const { index } = video.site
+  await record(video, 0, 8, { chunkSeconds: 2 })
   const before = known(video)
   const folder = dirname(pathOf(video, 0))
   renameSync(folder, `${folder}-away`)
   // Neither a folder nor nothing: it can't be read, as on a disk that fails.
   writeFileSync(folder, '')
-  const archive = { index, dataDir: video.context.dataDir, uid, isArchived: true }
-  await expect(mendHour(archive, hourFolder(t0))).rejects.toThrow('ENOTDIR')
+  await expect(mendHour(archiveOf(video), hourFolder(t0))).rejects.toThrow('ENOTDIR')
   expect(known(video)).toEqual(before)
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
-  expect(await mendHour(archive, hourFolder(t0))).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
+  expect(await mendHour(archiveOf(video), hourFolder(t0))).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
   expect(known(video)).toHaveLength(before.length - 1)
 })
 
-test('a file of many segments comes back as many, and what passes stays what passes', async () => {
+test('a chunk of the past comes back as it was', async () => {
   const video = await open(newFolder())
   await add(video)
-  const { index } = video.site
-  const { dataDir } = video.context
+  const { index, runId } = video.site
   const { init, composer } = camera('yard')
-  const { recording } = index.open(uid)
-  const run = { key: newRunKey(), init }
-  const pieces = [0, 2, 4].map((second) => ({ second, bytes: composer.fragment(t0 / 1000 + second, 2, second) }))
-  const segments = pieces.map(({ second, bytes }) => ({
-    start: t0 + second * 1000,
-    finish: t0 + second * 1000 + 2000,
+  const { recording } = await index.open(uid)
+  const parts = [0, 2, 4].map((second) => composer.fragment(t0 / 1000 + second, 2, second))
+  const segments = parts.map((bytes, place) => ({
+    start: t0 + place * 2000,
+    finish: t0 + place * 2000 + 2000,
     duration: 2,
-    mediaStart: second,
+    mediaStart: place * 2,
     bytes: bytes.length,
   }))
-  const file = `${hourFolder(t0)}/${t0}.m4s`
-  const archive = { index, dataDir, uid, isArchived: true }
-  await keepPast(
-    archive,
-    { file, recording, run, runOf: () => index.addRun(recording, init, run.key).id },
-    segments,
-    pieces.map(({ bytes }) => bytes),
-  )
-  const live = await record(video, 20, 22)
-  const bytes = camera('gate').composer.fragment(t0 / 1000 + 22, 2, 2)
-  const passing = {
-    start: t0 + 22_000,
-    finish: t0 + 24_000,
-    duration: 2,
-    mediaStart: 2,
-    run: live.id,
-    bytes: bytes.length,
-    file: `${hourFolder(t0 + 22_000)}/${t0 + 22_000}.m4s`,
-    offset: 0,
-  }
-  await keepSegment(archive, { segment: passing, run: live, numbers: index.open(uid), expires: true }, [bytes])
+  await keepPast(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
   const before = known(video)
   forget(video, 0)
-  for (const hour of [hourFolder(t0), hourFolder(t0 + 22_000)]) await mendHour(archive, hour)
+  expect((await mendHour(archiveOf(video), hourFolder(t0))).brought).toBe(3)
   expect(known(video)).toEqual(before)
-  expect(index.expired(Infinity, 10).map(({ start }) => start)).toEqual([t0 + 22_000])
 })
 
-test('what is being written is no orphan, and a second file of a moment is put aside', async () => {
+test('what is being written is no orphan, and a chunk of a time that is recorded is put aside', async () => {
   const video = await open(newFolder())
   await add(video)
-  const run = await record(video, 0, 2)
+  await record(video, 0, 4)
+  await record(video, 4, 8)
   const { index } = video.site
-  const archive = { index, dataDir: video.context.dataDir, uid, isArchived: true }
-  const start = t0 + 2000
-  const file = `${hourFolder(start)}/${start}.m4s`
-  await record(video, 2, 4)
-  forget(video, 2)
+  const [hour, file] = [hourFolder(t0), `${hourFolder(t0)}/${t0 + 4000}.mp4`]
+  const rest = `${pathOf(video, 4)}.part`
+  forget(video, 4)
   index.inFlight.add(`${uid}/${file}`)
-  expect(await mendHour(archive, hourFolder(start))).toEqual({ brought: 0, rows: 0, aside: [], failed: [] })
+  writeFileSync(rest, '')
+  expect(await mendHour(archiveOf(video), hour)).toEqual({ brought: 0, rows: 0, aside: [], failed: [] })
+  expect(existsSync(rest)).toBe(true)
   index.inFlight.delete(`${uid}/${file}`)
-  expect(await mendHour(archive, hourFolder(start))).toEqual({ brought: 1, rows: 0, aside: [], failed: [] })
-  const segment = { start, finish: start + 2000, duration: 2, mediaStart: 2, run: run.id, bytes: 1, file, offset: 0 }
-  await expect(
-    keepSegment(archive, { segment, run, numbers: index.open(uid), expires: false }, [Buffer.alloc(1)]),
-  ).rejects.toThrow('There is a segment of this moment')
-  copyFileSync(pathOf(video, 0), `${pathOf(video, 0)}.part`)
-  expect(await mendHour(archive, hourFolder(t0))).toMatchObject({
-    brought: 0,
-    aside: [`${hourFolder(t0)}/${t0}.m4s.part`],
-  })
+  expect(await mendHour(archiveOf(video), hour)).toEqual({ brought: 2, rows: 0, aside: [], failed: [] })
+  expect(existsSync(rest)).toBe(false)
+  mkdirSync(dirname(pathOf(video, 2)), { recursive: true })
+  copyFileSync(pathOf(video, 0), pathOf(video, 2))
+  expect(await mendHour(archiveOf(video), hour)).toMatchObject({ brought: 0, aside: [`${hour}/${t0 + 2000}.mp4`] })
   expect(known(video)).toHaveLength(2)
 })
 
@@ -202,7 +288,8 @@ test('streams run before the past is looked through', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
-  await record(first, 0, 20)
+  await record(first, 0, 20, { chunkSeconds: 2 })
+  await record(first, 7200, 7202)
   forget(first, 4)
   await first.app.close()
   const asked: boolean[] = []
@@ -213,10 +300,10 @@ test('streams run before the past is looked through', async () => {
     rooms: [
       createStreamsRoom({
         onSite: (site) => {
-          const { hoursOf } = site.index
-          site.index.hoursOf = (of) => {
+          const { settledUntil } = site.index
+          site.index.settledUntil = (of) => {
             asked.push(site.supervisor(of) !== undefined)
-            return hoursOf(of)
+            return settledUntil(of)
           }
           sites.push(site)
         },
@@ -225,5 +312,8 @@ test('streams run before the past is looked through', async () => {
   })
   await sites.at(-1)?.mended()
   expect(asked).toEqual([true])
-  expect(second.context.db.prepare('SELECT count(*) AS count FROM segments').get()).toMatchObject({ count: 10 })
+  expect(second.context.db.prepare('SELECT count(*) AS count FROM chunks').get()).toMatchObject({ count: 11 })
+  const hours: string[] = []
+  for await (const hour of hoursInIndex({ index: sites[0]?.index ?? Object.create(null), uid })) hours.push(hour)
+  expect(hours).toEqual([hourFolder(t0), hourFolder(t0 + 10_000), hourFolder(t0 + 7_200_000)])
 })

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { hourFolder, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import { keepPast } from '../../server/archive/past.ts'
+import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit } from '../../server/media/fragments.ts'
@@ -48,23 +48,23 @@ const recorded = async () => {
     )
   const [init, media] = [readInit(bytesOf('ftyp', 'moov')), bytesOf('moof', 'mdat')]
   if (init === undefined) throw new Error('no init')
-  const { recording } = video.site.index.open('door')
-  const run = video.site.index.addRun(recording, init)
-  const file = `${hourFolder(t0)}/${t0}.m4s`
-  await writeWhole(join(streamFolder(video.context.dataDir, 'door'), file), [media])
+  const { index, runId } = video.site
+  const { recording } = await index.open('door')
   const segment = (second: number) => ({
     start: t0 + second * 1000,
     finish: t0 + (second + 1) * 1000,
     duration: 1,
     mediaStart: 0,
-    run: run.id,
     bytes: media.length,
-    file,
-    offset: 0,
   })
-  video.site.index.addPast(
-    recording,
-    Array.from({ length: 180 }, (_, second) => segment(second)),
+  await keepPast(
+    { index, dataDir: video.context.dataDir, uid: 'door' },
+    {
+      recording,
+      run: runOf(runId(), newRunKey(), init),
+      segments: Array.from({ length: 180 }, (_, second) => segment(second)),
+      parts: Array.from({ length: 180 }, () => media),
+    },
   )
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${portOf(video.app)}`

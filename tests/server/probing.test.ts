@@ -137,7 +137,7 @@ test('a camera that is joined long before its next keyframe is waited for, and r
   })
   const uid = await create(video, address)
   await segments(video.site, uid, 2)
-  const recorded = video.site.index.within(uid, 0, Date.now() + 60_000, 10)
+  const recorded = await video.site.index.within(uid, 0, Date.now() + 60_000, 10)
   expect(recorded.map(({ duration, run }) => [Math.round(duration * 100) / 100, run === recorded[0]?.run])).toEqual([
     [9, true],
     [9, true],

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { hourFolder, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import { hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
+import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSendingLimit, idleMs, sendPieces } from '../../server/archive/sending.ts'
 import type { Room } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
@@ -36,8 +37,10 @@ const recorded = async () => {
     owner: null,
     createdAt: 0,
   })
-  const { recording } = video.site.index.open(uid)
-  const run = video.site.index.addRun(recording, init)
+  const { index, runId } = video.site
+  const { recording } = await index.open(uid)
+  const run = runOf(runId(), newRunKey(), init)
+  await index.putRun(recording, run)
   const file = `${hourFolder(t0)}/${t0}.m4s`
   await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [Buffer.alloc(segmentBytes)])
   const segment = (second: number) => ({
@@ -50,7 +53,8 @@ const recorded = async () => {
     file,
     offset: 0,
   })
-  video.site.index.addPast(
+  // As older versions recorded: segments may share their bytes.
+  await index.addOld(
     recording,
     Array.from({ length: 180 }, (_, second) => segment(second)),
   )

@@ -33,7 +33,7 @@ const recorded = async (...parts: [number, number][]) => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 10, 40)
-  for (const [from, to] of parts) await record(video, from, to, subOf(uid), 'yard')
+  for (const [from, to] of parts) await record(video, from, to, { of: subOf(uid), scene: 'yard' })
   const at = (second: number) => new Date(t0 + second * 1000).toISOString()
   const list = async (from: number, to: number) => {
     const query = `rendition=sub&start_time=${at(from)}&end_time=${at(to)}`

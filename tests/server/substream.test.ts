@@ -152,7 +152,8 @@ test('a removed stream and its substream are one recording, kept or deleted toge
   expect(await left()).toEqual({ items: [] })
   await ask('DELETE', `/v1/stream/${deleted}?purge=true`, { cookie: admin })
   await ask('DELETE', `/v1/stream/${kept}`, { cookie: admin })
-  const bytes = [kept, `${kept}.sub`].map((each) => site.index.bytesOf(site.index.numbers(each)?.recording ?? -1))
+  const recordings = await Promise.all([kept, `${kept}.sub`].map(site.index.recording))
+  const bytes = await Promise.all(recordings.map((each) => site.index.bytesOf(each?.recording ?? -1)))
   expect(bytes.every((each) => each > 0)).toBe(true)
   expect(await left()).toMatchObject({
     items: [{ uid: kept, name: 'Door', depthHours: -1, bytes: bytes.reduce((sum, each) => sum + each, 0) }],

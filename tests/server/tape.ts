@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
-import { hourFolder, keepSegment, streamFolder, writeWhole } from '../../server/archive/files.ts'
-import type { Run, Segment } from '../../server/archive/segment-index.ts'
+import { createChunkWriter } from '../../server/archive/chunk-writer.ts'
+import { chunkFile, hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
+import type { StreamArchive } from '../../server/archive/mended.ts'
+import { dropJournal } from '../../server/archive/recover.ts'
+import { newRunKey, runOf, type Run } from '../../server/archive/run.ts'
+import type { Chunk, Spool } from '../../server/archive/spool.ts'
 import { createComposer, type Composer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
@@ -60,54 +64,59 @@ export const add = (video: VideoHarness, name = uid) =>
     source: 'rtsp://192.0.2.1/x',
   })
 
-/** Records as a camera is recorded: a run of segments of two seconds, some seconds after t0. */
+/** Records as a camera is recorded: a run of segments of two seconds, some seconds after t0, in chunks of so many. */
 export const record = async (
-  { site: { index }, context: { dataDir } }: VideoHarness,
+  { site: { index, runId }, context: { dataDir } }: VideoHarness,
   from: number,
   to: number,
-  of = uid,
-  scene = 'gate',
+  { of = uid, scene = 'gate', chunkSeconds = 60, isSealed = true } = {},
 ): Promise<Run> => {
   const { init, composer } = camera(scene)
-  const numbers = index.numbers(of) ?? index.open(of)
-  const run = index.addRun(numbers.recording, init)
-  numbers.nextDiscontinuity += 1
+  const { recording, ...counts } = await index.open(of)
+  const run = runOf(runId(), newRunKey(), init)
+  const folder = streamFolder(dataDir, of)
+  const sealed: Chunk[] = []
+  let last: Spool | undefined
+  const fail = (error: unknown) => {
+    throw error
+  }
+  const writer = createChunkWriter({ folder, onSealed: (chunk) => sealed.push(chunk), onFailure: fail })
+  counts.nextDiscontinuity += 1
   for (let second = from; second < to; second += 2) {
     const start = t0 + second * 1000
-    const bytes = composer.fragment(start / 1000, 2, second - from)
-    const file = `${hourFolder(start)}/${start}.m4s`
-    numbers.nextSequence += 1
-    const segment: Segment = {
-      start,
-      finish: start + 2000,
-      duration: 2,
-      mediaStart: second - from,
-      run: run.id,
-      bytes: bytes.length,
-      file,
-      offset: 0,
-    }
-    await keepSegment({ index, dataDir, uid: of }, { segment, run, numbers, expires: false }, [bytes])
+    const spool = await writer.spoolFor({ start, run, isKept: true, counts: { ...counts } })
+    last = spool
+    await spool.append(composer.fragment(start / 1000, 2, second - from))
+    await spool.commit({ start, finish: start + 2000, duration: 2, mediaStart: second - from })
+    counts.nextSequence += 1
+    if (isSealed && (second + 2 - from) % chunkSeconds === 0) await writer.end()
+  }
+  if (isSealed) await writer.end()
+  else await last?.close()
+  for (const chunk of sealed) {
+    await index.addChunk(of, recording, chunk, run)
+    await dropJournal(folder, chunk.start)
   }
   return run
 }
 
-/** The same as the first version wrote it: the fragments alone. */
+/** The same as the first version wrote it: the fragments alone, a file and a row for each. */
 export const recordAsBefore = async (
-  { site: { index }, context: { dataDir } }: VideoHarness,
+  { site: { index, runId }, context: { dataDir } }: VideoHarness,
   from: number,
   to: number,
   scene = 'gate',
 ): Promise<Run> => {
   const { init, composer } = camera(scene)
-  const { recording } = index.open(uid)
-  const run = index.addRun(recording, init)
+  const { recording } = await index.open(uid)
+  const made = runOf(runId(), newRunKey(), init)
+  const run = { ...made, id: await index.putRun(recording, made) }
   for (let second = from; second < to; second += 2) {
     const start = t0 + second * 1000
     const bytes = composer.fragment(start / 1000, 2, second - from)
     const file = `${hourFolder(start)}/${start}.m4s`
     await writeWhole(join(streamFolder(dataDir, uid), file), [bytes])
-    index.addPast(recording, [
+    await index.addOld(recording, [
       {
         start,
         finish: start + 2000,
@@ -123,28 +132,39 @@ export const recordAsBefore = async (
   return run
 }
 
+export const archiveOf = ({ site: { index, runId }, context: { dataDir } }: VideoHarness): StreamArchive => ({
+  index,
+  dataDir,
+  uid,
+  isArchived: true,
+  runId,
+})
+
 /** All that the index knows but for the runs' ids, which are its own. */
 export const known = ({ context: { db } }: VideoHarness): unknown[] =>
-  db
-    .prepare(
-      `SELECT uid, start, finish, duration, media_start, passing, segments.bytes, file, place, key, hex(init) AS init
+  [
+    `SELECT uid, start, finish, chunks.bytes, hex(segments) AS segments, key, hex(init) AS init
+     FROM chunks JOIN recordings ON recordings.id = chunks.recording JOIN runs ON runs.id = run ORDER BY uid, start`,
+    `SELECT uid, start, finish, duration, media_start, passing, segments.bytes, file, place, key, hex(init) AS init
      FROM segments JOIN recordings ON recordings.id = segments.recording JOIN runs ON runs.id = run ORDER BY uid, start`,
-    )
-    .all()
-    .map((each) => ({ ...each }))
+  ].flatMap((sql) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((each) => ({ ...each })),
+  )
 
-export const numbersOf = ({ site: { index } }: VideoHarness) => {
-  const { nextSequence, nextDiscontinuity, targetDuration } = index.open(uid)
+export const numbersOf = async ({ site: { index } }: VideoHarness) => {
+  const { nextSequence, nextDiscontinuity, targetDuration } = await index.open(uid)
   return { nextSequence, nextDiscontinuity, targetDuration }
 }
 
-export const pathOf = ({ context: { dataDir } }: VideoHarness, second: number): string => {
-  const start = t0 + second * 1000
-  return join(streamFolder(dataDir, uid), hourFolder(start), `${start}.m4s`)
-}
+/** The chunk that begins so many seconds after t0. */
+export const pathOf = ({ context: { dataDir } }: VideoHarness, second: number): string =>
+  join(streamFolder(dataDir, uid), chunkFile(t0 + second * 1000))
 
 export const forget = ({ context: { db } }: VideoHarness, from: number): void => {
-  db.prepare('DELETE FROM segments WHERE start >= ?').run(t0 + from * 1000)
+  for (const table of ['chunks', 'segments']) db.prepare(`DELETE FROM ${table} WHERE start >= ?`).run(t0 + from * 1000)
 }
 
 export const database = (dataDir: string): string => join(dataDir, 'sightline.db')

@@ -81,6 +81,7 @@ export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK
 export const ownBanners: Readonly<Record<string, string>> = {
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
   FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
+  ARCHIVE_TAKEOVER: 'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -5,6 +5,7 @@ export const HealthWarning = z.object({
   code: z.string(),
   expiresAt: optionalInstant,
   usedPercent: z.optional(z.number()),
+  donePercent: z.optional(z.number()),
 })
 export type HealthWarning = z.output<typeof HealthWarning>
 export const Health = z.object({ version: text, warnings: list(HealthWarning) })

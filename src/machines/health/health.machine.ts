@@ -33,6 +33,7 @@ const warningCodes: ReadonlySet<string> = new Set([
   drainedNode,
   'CLOCK_STEPPED_BACK',
   'FFMPEG_NOT_ISOLATED',
+  'ARCHIVE_TAKEOVER',
 ])
 
 /**

@@ -46,7 +46,7 @@ function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> 
 const sameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
   one.length === other.length && one.every((warning, index) => warning === other[index])
 
-function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
+function Warning({ code, expiresAt, usedPercent, donePercent }: HealthWarning) {
   const { t } = useLingui()
   const pricingUrl = useApp(selectPricingUrl)
   switch (code) {
@@ -85,6 +85,16 @@ function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
       return <Trans>The server's clock went back. New recordings may overlap older ones.</Trans>
     case 'FFMPEG_NOT_ISOLATED':
       return <Trans>The video decoder isn't isolated from the network on this machine.</Trans>
+    case 'ARCHIVE_TAKEOVER': {
+      if (donePercent === undefined)
+        return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>
+      const percent = formatNumber(donePercent)
+      return (
+        <Trans>
+          Recordings of an older version are being converted: {percent}% done. They can be played meanwhile.
+        </Trans>
+      )
+    }
     default:
       return null
   }

@@ -322,6 +322,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'SOMETHING_NEW' },
           { code: 'CLOCK_STEPPED_BACK' },
           { code: 'FFMPEG_NOT_ISOLATED' },
+          { code: 'ARCHIVE_TAKEOVER', donePercent: 40 },
         ]),
       ),
   }
@@ -338,6 +339,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       drained,
       "The server's clock went back. New recordings may overlap older ones.",
       "The video decoder isn't isolated from the network on this machine.",
+      'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
     ])
   })
 
@@ -372,7 +374,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 4; left > 0; left -= 1) {
+    for (let left = 5; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

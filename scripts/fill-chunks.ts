@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { packTable } from '../server/archive/chunk-table.ts'
+import { chunkFile, streamFolder } from '../server/archive/folders.ts'
+
+/** Segments of equal length that are recorded one after the other. */
+export type Filling = {
+  recording: number
+  run: number
+  from: number
+  segments: number
+  segmentMs: number
+  bytes: number
+  /** Makes empty files as well, so that a server that starts finds them. */
+  files?: { dataDir: string; uid: string }
+}
+
+const chunkMs = 60_000
+const timescale = 90_000
+
+/** Index rows of an archive, in chunks of a minute. */
+export const fillChunks = (db: DatabaseSync, filling: Filling): void => {
+  const { recording, run, from, segments, segmentMs, bytes, files } = filling
+  const each = Math.max(1, Math.floor(chunkMs / segmentMs))
+  const insert = db.prepare(
+    'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  for (let first = 0; first < segments; first += each) {
+    const start = from + first * segmentMs
+    const made = Array.from({ length: Math.min(each, segments - first) }, (_, place) => ({
+      start: start + place * segmentMs,
+      finish: start + (place + 1) * segmentMs,
+      duration: segmentMs / 1000,
+      mediaStart: ((first + place) * segmentMs) / 1000,
+      offset: 1000 + place * bytes,
+      bytes,
+    }))
+    const finish = start + made.length * segmentMs
+    insert.run(recording, start, finish, run, made.length * bytes, packTable(made, timescale))
+    if (files === undefined) continue
+    const path = join(streamFolder(files.dataDir, files.uid), chunkFile(start))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, '')
+  }
+  db.prepare(
+    'UPDATE recordings SET bytes = (SELECT coalesce(sum(bytes), 0) FROM chunks WHERE recording = ?1) WHERE id = ?1',
+  ).run(recording)
+}

@@ -1,0 +1,164 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { isDiskError } from '../store/disk-error.ts'
+import type { Store } from '../store/store.ts'
+import { guarded } from '../guarded.ts'
+import { recoverStream } from './adopt.ts'
+import type { Counts } from './chunk-file.ts'
+import { streamFolder } from './folders.ts'
+import { isNotable, type Mended, type StreamArchive } from './mended.ts'
+import { createMending } from './mending.ts'
+import { deletePurged } from './purging.ts'
+import { createReading, type ReadPiece } from './reading.ts'
+import type { RecorderOptions } from './recorder.ts'
+import { createRows } from './rows.ts'
+import { createRunIds } from './run.ts'
+import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
+import { createTakeover } from './takeover.ts'
+
+/** What a recorder of a stream is made with; `hadSound`: of the newest run. */
+export type Prepared = Pick<
+  RecorderOptions,
+  'folder' | 'start' | 'isCovered' | 'onSegment' | 'onSealed' | 'onCounts'
+> & {
+  hadSound: boolean
+}
+
+export type Archive = {
+  index: SegmentIndex
+  read: ReadPiece
+  /** An id for a run of the past. */
+  runId: () => number
+  /** Seals what a crash left of a stream that doesn't record yet. */
+  prepare: (uid: string) => Promise<Prepared>
+  /** Repairs what an earlier run left, then takes over what older versions recorded. Begins once, after the streams. */
+  mend: (signal: AbortSignal) => Promise<void>
+  isMended: () => boolean
+  mended: () => Promise<void>
+  /** What older versions recorded is in chunks. */
+  takenOver: () => Promise<void>
+  takeoverPercent: () => number | undefined
+  /** Indexes what found no room, and notes up to where files and rows agree. */
+  settle: () => Promise<void>
+  /** What was sealed is indexed. */
+  indexed: () => Promise<void>
+  purge: (signal: AbortSignal) => Promise<void>
+  purged: () => Promise<void>
+}
+
+export type ArchiveOptions = {
+  store: Store
+  dataDir: string
+  now: () => number
+  log: FastifyBaseLogger
+  tell: (uid: string, message: string) => void
+  isArchived: (uid: string) => boolean
+  onDiskFailure: () => void
+}
+
+const mostNamed = 5
+
+const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
+  const few = (names: string[]): string =>
+    `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
+  return [
+    ...(brought > 0 ? [`${brought} segments without an index row were brought back`] : []),
+    ...(rows > 0 ? [`${rows} index rows without a file were removed`] : []),
+    ...(aside.length > 0
+      ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`]
+      : []),
+    ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
+  ].join('; ')
+}
+
+/** Everything that is recorded: its index, its files, and what brings the two together. */
+export const createArchive = (options: ArchiveOptions): Archive => {
+  const { store, dataDir, now, log, tell } = options
+  const index = createSegmentIndex(store)
+  const runId = createRunIds(0, now)
+  const mended = Promise.withResolvers<void>()
+  const takenOver = Promise.withResolvers<void>()
+  let purging: Promise<void> = Promise.resolve()
+
+  const report = (uid: string, done: Mended): void => {
+    if (!isNotable(done)) return
+    tell(uid, `After a crash: ${wordsOf(done)}`)
+    log.warn({ uid }, wordsOf(done))
+  }
+  const archiveOf = (uid: string): StreamArchive => ({
+    index,
+    dataDir,
+    uid,
+    isArchived: options.isArchived(uid),
+    runId,
+  })
+  const mending = createMending({ index, dataDir, now, report, archiveOf })
+  const rows = createRows({
+    index,
+    dataDir,
+    onFailure: (uid, error) => {
+      log.error({ err: error, uid }, 'a chunk could not be indexed')
+      options.onDiskFailure()
+    },
+  })
+  const takeover = createTakeover({
+    index,
+    dataDir,
+    onFailure: (uid, file, error) => {
+      tell(uid, `A recording of an older version can't be read: ${file}`)
+      log.error({ err: error, uid, file }, 'a recording of an older version was not taken over')
+    },
+  })
+
+  return {
+    index,
+    read: createReading(index, dataDir),
+    runId,
+    prepare: async (uid) => {
+      await recoverStream(archiveOf(uid)).then(
+        (done) => report(uid, done),
+        (error: unknown) => log.error({ err: error, uid }, 'newest files not read'),
+      )
+      const { recording, ...counts } = await index.open(uid)
+      const recordedUntil = (await index.newest(uid))?.finish ?? 0
+      return {
+        folder: streamFolder(dataDir, uid),
+        start: { recording, counts, recordedUntil },
+        hadSound: (await index.newestRun(uid))?.hasSound ?? false,
+        isCovered: async (from, to) => (await index.within(uid, from, to, 1)).length > 0,
+        onSegment: (segment, run, isKept) => {
+          if (isKept) index.hold(uid, segment, run)
+        },
+        onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run }),
+        onCounts: guarded('archive: counts', (ahead: Counts) =>
+          index.raise(recording, ahead).catch((error: unknown) => {
+            if (!isDiskError(error)) throw error
+          }),
+        ),
+      }
+    },
+    mend: async (signal) => {
+      try {
+        await mending.run(signal).finally(mended.resolve)
+        await takeover.run(signal)
+      } finally {
+        takenOver.resolve()
+      }
+    },
+    isMended: mending.isDone,
+    mended: () => mended.promise,
+    takenOver: () => takenOver.promise,
+    takeoverPercent: takeover.donePercent,
+    settle: async () => {
+      await rows.retry()
+      await mending.settle()
+    },
+    indexed: rows.settled,
+    purge: (signal) => {
+      purging = purging
+        .then(() => deletePurged(index, dataDir, signal))
+        .catch((error: unknown) => log.error({ err: error }, 'recordings could not be purged'))
+      return purging
+    },
+    purged: () => purging,
+  }
+}

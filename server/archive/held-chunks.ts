@@ -1,0 +1,46 @@
+import type { Run } from './run.ts'
+import { sealedFile } from './folders.ts'
+import type { Segment } from './segment.ts'
+
+type Held = { run: Run; file: string; segments: Segment[] }
+
+/** Chunks whose row isn't there yet: those in the making, and those that the database had no room for. */
+export const createHeldChunks = () => {
+  const held = new Map<string, Map<number, Held>>()
+  const of = (uid: string): Held[] => [...(held.get(uid)?.values() ?? [])]
+
+  return {
+    /** A segment was recorded; `chunk` is where its chunk starts. */
+    add: (uid: string, chunk: number, segment: Segment, run: Run): void => {
+      const chunks = held.get(uid) ?? new Map<number, Held>()
+      held.set(uid, chunks)
+      const known = chunks.get(chunk)
+      if (known === undefined) chunks.set(chunk, { run, file: segment.file, segments: [segment] })
+      else known.segments.push(segment)
+    },
+    /** The file of a chunk has its final name. */
+    seal: (uid: string, chunk: number): void => {
+      const known = held.get(uid)?.get(chunk)
+      const file = known === undefined ? undefined : sealedFile(known.file)
+      if (known === undefined || file === undefined) return
+      known.file = file
+      known.segments = known.segments.map((segment) => ({ ...segment, file }))
+    },
+    /** It has its row, or is lost. */
+    drop: (uid: string, chunk: number): void => {
+      const chunks = held.get(uid)
+      chunks?.delete(chunk)
+      if (chunks?.size === 0) held.delete(uid)
+    },
+    dropAll: (uid: string): void => void held.delete(uid),
+    has: (uid: string, chunk: number): boolean => held.get(uid)?.has(chunk) === true,
+    within: (uid: string, from: number, to: number): Segment[] =>
+      of(uid).flatMap(({ segments }) => segments.filter(({ start, finish }) => start < to && finish > from)),
+    all: (uid: string): Segment[] => of(uid).flatMap(({ segments }) => segments),
+    run: (uid: string, id: number): Run | undefined => of(uid).find(({ run }) => run.id === id)?.run,
+    runs: (uid: string, from: number, to: number): Run[] =>
+      of(uid)
+        .filter(({ segments }) => segments.some(({ start, finish }) => start < to && finish > from))
+        .map(({ run }) => run),
+  }
+}

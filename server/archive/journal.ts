@@ -1,0 +1,43 @@
+import { crc32 } from 'node:zlib'
+import * as z from 'zod/mini'
+import type { TableSegment } from './chunk-table.ts'
+
+const Entry = z.object({
+  start: z.number(),
+  finish: z.number(),
+  duration: z.number(),
+  mediaStart: z.number(),
+  offset: z.number(),
+  bytes: z.number(),
+})
+
+const sumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
+
+/** One line for one segment that is on the disk. */
+export const journalLine = ({ start, finish, duration, mediaStart, offset, bytes }: TableSegment): string => {
+  const text = JSON.stringify({ start, finish, duration, mediaStart, offset, bytes })
+  return `${sumOf(text)} ${text}\n`
+}
+
+const entryOf = (line: string): TableSegment | undefined => {
+  const text = line.slice(9)
+  if (line[8] !== ' ' || line.slice(0, 8) !== sumOf(text)) return undefined
+  try {
+    return z.safeParse(Entry, JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** What a journal says up to the first line that is broken, or that doesn't follow the one before in the file. */
+export const readJournal = (text: string, offset: number): TableSegment[] => {
+  const entries: TableSegment[] = []
+  let at = offset
+  for (const line of text.split('\n')) {
+    const entry = entryOf(line)
+    if (entry === undefined || entry.offset !== at || entry.bytes <= 0) return entries
+    entries.push(entry)
+    at += entry.bytes
+  }
+  return entries
+}

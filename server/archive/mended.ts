@@ -1,0 +1,18 @@
+import type { SegmentIndex } from './segment-index.ts'
+
+export type StreamArchive = {
+  index: SegmentIndex
+  dataDir: string
+  uid: string
+  isArchived: boolean
+  /** An id for a run that the index doesn't know. */
+  runId: () => number
+}
+
+/** Segments that were brought back, rows that were removed, files that were moved aside or couldn't be read. */
+export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
+
+export const nothingMended = (): Mended => ({ brought: 0, rows: 0, aside: [], failed: [] })
+
+export const isNotable = ({ brought, rows, aside, failed }: Mended): boolean =>
+  brought + rows + aside.length + failed.length > 0

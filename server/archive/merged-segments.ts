@@ -1,0 +1,126 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
+import type { createChunkRows } from './chunk-rows.ts'
+import type { createHeldChunks } from './held-chunks.ts'
+import type { createOldRows } from './old-rows.ts'
+import type { createRecordings, Recording } from './recordings.ts'
+import { gapToleranceMs, type Segment } from './segment.ts'
+
+/** Chunks a page, of about 60 segments each; rows of older versions have one segment each. */
+export const pageOfChunks = 32
+const pageOfPeriods = 2000
+const pageOfOldRows = 2000
+
+export const earliestFirst = (a: { start: number }, b: { start: number }): number => a.start - b.start
+
+type Joined = { from: number; to: number }
+
+const join = (joined: Joined[], periods: readonly TimeRange[], from: number, to: number): void => {
+  for (const period of periods) {
+    const last = joined.at(-1)
+    const [begin, end] = [Math.max(period.from, from), Math.min(period.to, to)]
+    if (last !== undefined && begin - last.to <= gapToleranceMs) last.to = Math.max(last.to, end)
+    else joined.push({ from: begin, to: end })
+  }
+}
+
+type Sources = {
+  recordings: Pick<ReturnType<typeof createRecordings>, 'recording'>
+  chunks: ReturnType<typeof createChunkRows>
+  old: ReturnType<typeof createOldRows>
+  held: ReturnType<typeof createHeldChunks>
+}
+
+/** Segments wherever they are: in chunks with a row, in chunks without one yet, and those of older versions. */
+export const createMergedSegments = ({ recordings, chunks, old, held }: Sources) => {
+  type Page = { segments: Segment[]; next: number | undefined }
+
+  /** Segments that overlap a range, oldest first, up to where a page ends; `next` continues it. */
+  const page = async (uid: string, recording: Recording, from: number, to: number, limit: number): Promise<Page> => {
+    // In this order: what becomes a chunk meanwhile is found twice, not missed.
+    const oldLimit = Math.min(pageOfOldRows, limit * 60)
+    const before = old.isAny() ? await old.within(recording, from, to, oldLimit) : []
+    const making = held.within(uid, from, to)
+    const sealed = await chunks.within(recording, from, to, limit)
+    const ends = [
+      ...(before.length < oldLimit ? [] : [before.at(-1)?.start ?? to]),
+      ...(sealed.length < limit ? [] : [sealed.at(-1)?.at(-1)?.start ?? to]),
+    ]
+    const end = Math.min(...ends, to)
+    const byStart = new Map<number, Segment>()
+    for (const each of [...before, ...making, ...sealed.flat()]) {
+      if (each.start < to && each.finish > from && (ends.length === 0 || each.start <= end))
+        byStart.set(each.start, each)
+    }
+    const segments = [...byStart.values()].toSorted(earliestFirst)
+    return { segments, next: ends.length === 0 ? undefined : end }
+  }
+
+  const pagesWithin = async function* (
+    uid: string,
+    from: number,
+    to: number,
+    limit = pageOfChunks,
+  ): AsyncGenerator<Segment[]> {
+    const recording = await recordings.recording(uid)
+    if (recording === undefined) return
+    let last = -Infinity
+    for (let at = from; ;) {
+      const { segments, next } = await page(uid, recording, at, to, limit)
+      const news = segments.filter(({ start }) => start > last)
+      last = news.at(-1)?.start ?? last
+      if (news.length > 0) yield news
+      if (next === undefined || next + 1 <= at) return
+      at = next + 1
+      await turn()
+    }
+  }
+
+  const within = async (uid: string, from: number, to: number, limit: number): Promise<Segment[]> => {
+    const found: Segment[] = []
+    for await (const segments of pagesWithin(uid, from, to, Math.min(pageOfChunks, limit + 1))) {
+      found.push(...segments)
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit)
+  }
+
+  /** The recorded ranges within a range, oldest first, but for those of chunks without a row. */
+  const periodsWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<TimeRange[]> {
+    const recording = await recordings.recording(uid)
+    if (recording === undefined) return
+    if (old.isAny()) {
+      for await (const segments of pagesWithin(uid, from, to))
+        yield segments.map(({ start, finish }) => ({ from: start, to: finish }))
+      return
+    }
+    for (let at = from; ;) {
+      const found = await chunks.periodsWithin(recording, at, to, pageOfPeriods)
+      yield found.map(({ start, finish }) => ({ from: start, to: finish }))
+      const last = found.at(-1)
+      if (last === undefined || found.length < pageOfPeriods || last.finish <= at) return
+      at = last.finish
+      await turn()
+    }
+  }
+
+  /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
+  const fragments = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
+    const making = held.within(uid, from, to).map(({ start, finish }) => ({ from: start, to: finish }))
+    const joined: Joined[] = []
+    for await (const periods of periodsWithin(uid, from, to)) {
+      if (signal?.aborted === true) return joined
+      join(joined, periods, from, to)
+    }
+    const all: Joined[] = []
+    join(
+      all,
+      [...joined, ...making].toSorted((a, b) => a.from - b.from),
+      from,
+      to,
+    )
+    return all
+  }
+
+  return { pagesWithin, within, fragments }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { chunkHead, chunkTrailer } from './chunk-file.ts'
+import { packTable, type TableSegment } from './chunk-table.ts'
+import { chunkFile, streamFolder, writeWhole } from './folders.ts'
+import type { Run } from './run.ts'
+import type { SegmentIndex } from './segment-index.ts'
+import { finishOf } from './spool.ts'
+
+export type Past = {
+  recording: number
+  run: Run
+  segments: readonly Omit<TableSegment, 'offset'>[]
+  /** The bytes of the segments. */
+  parts: readonly Buffer[]
+  /** Starts of segments of older versions that the chunk replaces. */
+  replaced?: readonly number[]
+}
+
+/** Writes a chunk of the past, then its row; false if what it replaces isn't there any more: its file is needless. */
+export const keepPast = async (
+  { index, dataDir, uid }: { index: SegmentIndex; dataDir: string; uid: string },
+  { recording, run, segments, parts, replaced = [] }: Past,
+): Promise<boolean> => {
+  const [first] = segments
+  if (first === undefined) return true
+  const { start } = first
+  const head = chunkHead(run)
+  let at = head.length
+  const placed = segments.map((segment) => {
+    const offset = at
+    at += segment.bytes
+    return { ...segment, offset }
+  })
+  const table = packTable(placed, run.init.video.timescale)
+  const trailer = chunkTrailer(start, table)
+  const file = chunkFile(start)
+  const name = `${uid}/${file}`
+  // So that mending ignores it.
+  index.inFlight.add(name)
+  try {
+    await writeWhole(join(streamFolder(dataDir, uid), file), [head, ...parts, trailer])
+    const chunk = { start, finish: finishOf(placed), bytes: at + trailer.length, table }
+    return await index.addChunk(uid, recording, chunk, run, replaced)
+  } finally {
+    index.inFlight.delete(name)
+  }
+}

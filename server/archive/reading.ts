@@ -1,0 +1,46 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sealedFile, streamFolder, unless } from './folders.ts'
+import type { SegmentIndex } from './segment-index.ts'
+import type { Segment } from './segment.ts'
+
+/** Bytes of one file, or in memory if they aren't on disk. */
+export type Piece = Pick<Segment, 'start' | 'file' | 'offset' | 'bytes'> & { held?: Buffer }
+
+/** A chunk that was in the making may be sealed by now. */
+const openPiece = async (folder: string, file: string): Promise<FileHandle> => {
+  const sealed = sealedFile(file)
+  const found = await open(join(folder, file), 'r').catch(sealed === undefined ? undefined : unless('ENOENT'))
+  return found ?? open(join(folder, sealed ?? file), 'r')
+}
+
+/** Reads one segment, or a part of one. Throws if its file is gone. */
+export const readSegment = async (folder: string, { file, offset, bytes, held }: Piece): Promise<Buffer> => {
+  if (held !== undefined) return held.subarray(offset, offset + bytes)
+  const handle = await openPiece(folder, file)
+  try {
+    const read = Buffer.alloc(bytes)
+    const { bytesRead } = await handle.read(read, 0, bytes, offset)
+    if (bytesRead !== bytes) throw new Error('The segment is shorter than its row says')
+    return read
+  } finally {
+    await handle.close()
+  }
+}
+
+export type ReadPiece = (uid: string, piece: Piece) => Promise<Buffer>
+
+/** Reads as `readSegment`; a segment that was taken over into a chunk meanwhile is looked up again. */
+export const createReading =
+  (index: SegmentIndex, dataDir: string): ReadPiece =>
+  async (uid, piece) => {
+    const folder = streamFolder(dataDir, uid)
+    try {
+      return await readSegment(folder, piece)
+    } catch (error) {
+      if (unless('ENOENT')(error) !== undefined) throw error
+      const now = await index.startingAt(uid, piece.start)
+      if (now === undefined || now.file === piece.file || now.bytes !== piece.bytes) throw error
+      return readSegment(folder, now)
+    }
+  }

@@ -1,0 +1,54 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { archiveSteps } from './tables.ts'
+import type { Store } from '../store/store.ts'
+import { hoursOnDisk, mendHour, recoverStream } from './adopt.ts'
+import { archiveFolder } from './folders.ts'
+import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
+import { createRunIds } from './run.ts'
+import { createSegmentIndex } from './segment-index.ts'
+
+export type RepairOptions = {
+  store: Store
+  dataDir: string
+  now: () => number
+  /** After each hour of a stream. */
+  onProgress: (progress: { uid: string; done: number; of: number }) => void
+  signal: AbortSignal
+}
+
+const add = (sum: Mended, { brought, rows, aside, failed }: Mended): void => {
+  sum.brought += brought
+  sum.rows += rows
+  sum.aside.push(...aside)
+  sum.failed.push(...failed)
+}
+
+/**
+ * Rebuilds the index of an archive from its files, for a server that doesn't run: indexes what has no row, and removes
+ * rows without files. May be stopped and begun again: what has its row is left as it is.
+ */
+export const repairArchive = async (options: RepairOptions): Promise<Map<string, Mended>> => {
+  const { store, dataDir, now, onProgress, signal } = options
+  await store.migrate('archive', archiveSteps)
+  const index = createSegmentIndex(store)
+  const runId = createRunIds(0, now)
+  await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
+  const entries = await readdir(archiveFolder(dataDir), { withFileTypes: true })
+  const purged = new Set((await index.purged()).map(({ uid }) => uid))
+  const uids = entries.flatMap((entry) => (entry.isDirectory() && !purged.has(entry.name) ? entry.name : []))
+  const found = new Map<string, Mended>()
+  for (const uid of uids) {
+    if (signal.aborted) return found
+    const archive: StreamArchive = { index, dataDir, uid, isArchived: true, runId }
+    const mended = nothingMended()
+    found.set(uid, mended)
+    add(mended, await recoverStream(archive))
+    const hours = (await hoursOnDisk(archive)).toSorted().toReversed()
+    for (const [place, hour] of hours.entries()) {
+      if (signal.aborted) return found
+      add(mended, await mendHour(archive, hour))
+      onProgress({ uid, done: place + 1, of: hours.length })
+    }
+  }
+  return found
+}

@@ -1,0 +1,51 @@
+import { isDiskError } from '../store/disk-error.ts'
+import { streamFolder } from './folders.ts'
+import { dropJournal } from './recover.ts'
+import type { Run } from './run.ts'
+import type { SegmentIndex } from './segment-index.ts'
+import type { Chunk } from './spool.ts'
+
+export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run }
+
+export type Rows = {
+  add: (sealed: SealedChunk) => void
+  /** Tries again those that the database had no room for. */
+  retry: () => Promise<void>
+  settled: () => Promise<void>
+}
+
+type Options = { index: SegmentIndex; dataDir: string; onFailure: (uid: string, error: unknown) => void }
+
+/** Indexes sealed chunks, one after the other. Those that the database has no room for wait: they are on the disk. */
+export const createRows = ({ index, dataDir, onFailure }: Options): Rows => {
+  let waiting: SealedChunk[] = []
+  let adding: Promise<void> = Promise.resolve()
+
+  const addAll = async (): Promise<void> => {
+    const due = waiting
+    waiting = []
+    for (const sealed of due) {
+      const { uid, recording, chunk, run } = sealed
+      try {
+        await index.addChunk(uid, recording, chunk, run)
+        await dropJournal(streamFolder(dataDir, uid), chunk.start)
+      } catch (error) {
+        if (isDiskError(error)) waiting.push(sealed)
+        onFailure(uid, error)
+      }
+    }
+  }
+  const retry = (): Promise<void> => {
+    adding = adding.then(addAll)
+    return adding
+  }
+
+  return {
+    add: (sealed) => {
+      waiting.push(sealed)
+      void retry()
+    },
+    retry,
+    settled: () => adding,
+  }
+}

@@ -1,0 +1,13 @@
+import type { TableSegment } from './chunk-table.ts'
+
+/** One complete segment. `start` and `finish` in epoch milliseconds, `duration` and `mediaStart` in seconds. */
+export type Segment = TableSegment & {
+  run: number
+  /** Relative to the stream's folder; `offset` is where the segment begins in the file. */
+  file: string
+}
+
+export type Listed = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
+
+/** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
+export const gapToleranceMs = 1000

@@ -1,0 +1,154 @@
+import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { chunkHead, chunkTrailer, type Counts } from './chunk-file.ts'
+import { packTable, type TableSegment } from './chunk-table.ts'
+import {
+  chunkFile,
+  exists,
+  journalFile,
+  liveFile,
+  makeFolder,
+  spoolFile,
+  syncFolder,
+  unless,
+  writeAt,
+} from './folders.ts'
+import { journalLine } from './journal.ts'
+import type { Run } from './run.ts'
+
+/** A sealed chunk, as the index keeps it: plain data. `bytes` of the whole file; `counts` after it, if it was live. */
+export type Chunk = { start: number; finish: number; bytes: number; table: Uint8Array; counts?: Counts | undefined }
+
+export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): Counts => ({
+  nextSequence: counts.nextSequence + segments.length,
+  nextDiscontinuity: counts.nextDiscontinuity,
+  targetDuration: Math.max(counts.targetDuration, ...segments.map(({ duration }) => Math.round(duration))),
+})
+
+export const finishOf = (segments: readonly TableSegment[]): number => Math.max(...segments.map(({ finish }) => finish))
+
+type Sealing = { folder: string; start: number; timescale: number; segments: readonly TableSegment[] }
+
+/**
+ * Ends a spool file after its segments with their table and gives it its final name. The journal stays until the chunk
+ * is indexed. May be tried again.
+ */
+export const sealSpool = async ({ folder, start, timescale, segments }: Sealing): Promise<Chunk> => {
+  const path = join(folder, spoolFile(start))
+  const target = join(folder, chunkFile(start))
+  const last = segments.at(-1)
+  if (last === undefined) throw new Error('There is nothing to seal')
+  const table = packTable(segments, timescale)
+  const trailer = chunkTrailer(start, table)
+  const end = last.offset + last.bytes
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate(end)
+    await writeAt(file, trailer, end)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await makeFolder(dirname(target))
+  if (await exists(target)) throw new Error('There is a chunk of this moment')
+  await rename(path, target)
+  await syncFolder(dirname(target))
+  return { start, finish: finishOf(segments), bytes: end + trailer.length, table }
+}
+
+export type Spool = {
+  start: number
+  run: Run
+  isKept: boolean
+  /** Its name in the folder of the stream. */
+  file: string
+  segments: readonly TableSegment[]
+  /** Appends a part. */
+  append: (bytes: Uint8Array) => Promise<void>
+  /** Makes what was appended a segment that survives a loss of power. */
+  commit: (times: Pick<TableSegment, 'start' | 'finish' | 'duration' | 'mediaStart'>) => Promise<TableSegment>
+  /** Forgets what was appended since the last segment. */
+  cut: () => void
+  close: () => Promise<void>
+  seal: () => Promise<Chunk>
+  /** Removes a file that isn't needed any more. */
+  discard: () => Promise<void>
+}
+
+type Beginning = { folder: string; start: number; run: Run; isKept: boolean; counts: Counts }
+
+/** The chunk in the making. One that isn't kept serves live alone: nothing of it has to survive. */
+export const openSpool = async ({ folder, start, run, isKept, counts }: Beginning): Promise<Spool> => {
+  const name = isKept ? spoolFile(start) : liveFile(start)
+  const path = join(folder, name)
+  const segments: TableSegment[] = []
+  const head = chunkHead(run, counts)
+  let end = head.length
+  let at = end
+  let journal: FileHandle | undefined
+  let journalBytes = 0
+  let isOpen = true
+
+  await makeFolder(folder)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await writeAt(file, head, 0)
+  } catch (error) {
+    await file.close()
+    await unlink(path)
+    throw error
+  }
+
+  const note = async (segment: TableSegment): Promise<void> => {
+    const isFirst = journal === undefined
+    journal ??= await open(join(folder, journalFile(start)), 'w', 0o600)
+    const line = Buffer.from(journalLine(segment))
+    await writeAt(journal, line, journalBytes)
+    journalBytes += line.length
+    if (isFirst) await syncFolder(folder)
+  }
+
+  const close = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await file.close()
+    await journal?.close()
+  }
+
+  return {
+    start,
+    run,
+    isKept,
+    file: name,
+    segments,
+    append: async (bytes) => {
+      await writeAt(file, bytes, at)
+      at += bytes.length
+    },
+    commit: async (times) => {
+      const segment = { ...times, offset: end, bytes: at - end }
+      // The journal isn't synced: what it lacks after a loss of power is found in the boxes again.
+      if (isKept) {
+        await file.datasync()
+        await note(segment)
+      }
+      segments.push(segment)
+      end = at
+      return segment
+    },
+    cut: () => {
+      at = end
+    },
+    close,
+    seal: async () => {
+      await close()
+      const chunk = await sealSpool({ folder, start, timescale: run.init.video.timescale, segments })
+      return { ...chunk, counts: countsAfter(counts, segments) }
+    },
+    discard: async () => {
+      await close()
+      await unlink(path).catch(unless('ENOENT'))
+      await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+    },
+  }
+}

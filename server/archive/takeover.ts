@@ -1,0 +1,172 @@
+import { rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDiskError } from '../store/disk-error.ts'
+import { moveAside } from './aside.ts'
+import { chunkFile, codeOf, exists, streamFolder, unless } from './folders.ts'
+import { keepPast } from './past.ts'
+import { readSegment } from './reading.ts'
+import { removeStored } from './removing.ts'
+import type { SegmentIndex } from './segment-index.ts'
+import type { Segment } from './segment.ts'
+
+export type Takeover = {
+  /** Repacks what older versions recorded into chunks, newest first; goes on where it was stopped. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** Of the segments that were there at the start; undefined before and after. */
+  donePercent: () => number | undefined
+}
+
+export type TakeoverOptions = {
+  index: SegmentIndex
+  dataDir: string
+  /** A file that couldn't be taken over. */
+  onFailure: (uid: string, file: string, error: unknown) => void
+}
+
+const mostMs = 60_000
+const mostBytes = 16 * 1024 * 1024
+const gapMs = 500
+const rowsAtOnce = 200
+/** Pause after each chunk, in multiples of what it took: recording comes first. */
+const restShare = 1
+const leastRestMs = 5
+const fullDiskMs = 60_000
+
+/** The end of what was read newest first that makes a chunk: one run, without a gap, of about a minute. */
+const groupOf = (newestFirst: readonly Segment[]): Segment[] => {
+  const group: Segment[] = []
+  let bytes = 0
+  for (const segment of newestFirst) {
+    const [next, last] = [group[0], group.at(-1)]
+    const isOn =
+      next === undefined ||
+      last === undefined ||
+      (segment.run === next.run &&
+        Math.abs(next.start - segment.finish) < gapMs &&
+        last.finish - segment.start <= mostMs &&
+        bytes + segment.bytes <= mostBytes)
+    if (!isOn) break
+    group.unshift(segment)
+    bytes += segment.bytes
+  }
+  return group
+}
+
+class Unreadable extends Error {
+  readonly segment: Segment
+  override readonly cause: unknown
+  constructor(segment: Segment, cause: unknown) {
+    super('The segment can not be read')
+    this.segment = segment
+    this.cause = cause
+  }
+}
+
+export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): Takeover => {
+  const { old } = index
+  let total = 0
+  let done = 0
+
+  const readAll = async (folder: string, group: readonly Segment[]): Promise<Buffer[]> => {
+    const parts: Buffer[] = []
+    for (const segment of group) {
+      const bytes = await readSegment(folder, segment).catch((error: unknown) => {
+        throw new Unreadable(segment, error)
+      })
+      parts.push(bytes)
+    }
+    return parts
+  }
+
+  /** Their rows are gone: their files go, but for those that others are in. */
+  const removeFiles = async (recording: number, folder: string, group: readonly Segment[]): Promise<void> => {
+    for (const file of new Set(group.map((segment) => segment.file))) {
+      if (await old.isUsed(recording, file)) continue
+      await unlink(join(folder, file)).catch(unless('ENOENT'))
+      await rmdir(dirname(join(folder, file))).catch(unless('ENOENT', 'ENOTEMPTY'))
+    }
+  }
+
+  /** Where the search goes on; undefined if nothing is left. */
+  const takeNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
+    const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
+    const [first] = group
+    if (first === undefined) return undefined
+    const folder = streamFolder(dataDir, uid)
+    const run = await index.run(uid, first.run)
+    if (run === undefined) throw new Unreadable(first, new Error('The run has no init'))
+    const segments = group.map(({ start, finish, duration, mediaStart, bytes }) => ({
+      start,
+      finish,
+      duration,
+      mediaStart,
+      bytes,
+    }))
+    const replaced = group.map(({ start }) => start)
+    const parts = await readAll(folder, group)
+    if (await keepPast({ index, dataDir, uid }, { recording, run, segments, parts, replaced })) {
+      await removeFiles(recording, folder, group)
+      done += group.length
+    } else {
+      // Retention was faster.
+      await unlink(join(folder, chunkFile(first.start))).catch(unless('ENOENT'))
+    }
+    return before
+  }
+
+  /** A row without its file goes; a file that is shorter than its row says is put aside. */
+  const giveUp = async (uid: string, recording: number, { segment, cause }: Unreadable): Promise<void> => {
+    const folder = streamFolder(dataDir, uid)
+    onFailure(uid, segment.file, cause)
+    const isThere = await exists(join(folder, segment.file))
+    if (isThere && codeOf(cause) !== undefined) return
+    await old.remove(recording, segment.start)
+    if (isThere && !(await old.isUsed(recording, segment.file))) await moveAside(folder, segment.file)
+  }
+
+  const takeRecording = async (uid: string, signal: AbortSignal): Promise<void> => {
+    const recording = (await index.recording(uid))?.recording
+    if (recording === undefined) return
+    let before: number | undefined = Number.MAX_SAFE_INTEGER
+    while (before !== undefined && !signal.aborted) {
+      const startedAt = performance.now()
+      let restMs = 0
+      try {
+        before = await takeNewest(uid, recording, before)
+      } catch (error) {
+        if (error instanceof Unreadable) {
+          await giveUp(uid, recording, error)
+          before = error.segment.start
+        } else if (isDiskError(error)) {
+          restMs = fullDiskMs
+        } else {
+          throw error
+        }
+      }
+      restMs = Math.max(restMs, leastRestMs, (performance.now() - startedAt) * restShare)
+      await pause(restMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** What was for live only is too old. */
+  const removePassing = async (signal: AbortSignal): Promise<void> => {
+    let found = await old.passing(rowsAtOnce)
+    while (found.length > 0 && !signal.aborted) {
+      await removeStored(index, dataDir, found)
+      found = await old.passing(rowsAtOnce)
+    }
+  }
+
+  return {
+    donePercent: () => (total === 0 ? undefined : Math.min(99, Math.floor((done * 100) / total))),
+    run: async (signal) => {
+      if (!(await old.look())) return
+      await removePassing(signal)
+      total = await old.count()
+      for (const uid of await index.uids()) await takeRecording(uid, signal)
+      if (!signal.aborted) total = 0
+      await old.look()
+    },
+  }
+}

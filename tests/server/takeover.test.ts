@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { hoursOnDisk, mendHour } from '../../server/archive/adopt.ts'
+import { Counts } from '../../server/archive/chunk-file.ts'
+import { recordedEnd, recordedHead, segmentLines } from '../../server/archive/playlist.ts'
+import { createReading } from '../../server/archive/reading.ts'
+import { createRunIds, isMixed } from '../../server/archive/run.ts'
+import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
+import type { Listed } from '../../server/archive/segment.ts'
+import { archiveSteps } from '../../server/archive/tables.ts'
+import { createTakeover } from '../../server/archive/takeover.ts'
+import { connectLocal } from '../../server/store/local-connection.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
+import { openStore } from '../../server/store/store.ts'
+import { streamsSteps } from '../../server/streams/tables.ts'
+import { usersSteps } from '../../server/users/tables.ts'
+import { database, newFolder } from './tape.ts'
+import { startVideo } from './video.ts'
+
+/**
+ * An archive that an older version recorded, with what it answered: segments of the first version without their facts, many
+ * segments in one file, live ones with wavering times, with sound, longer ones, some for live only, and a removed
+ * stream.
+ */
+const Recorded = z.object({
+  sql: z.string(),
+  files: z.record(z.string(), z.string()),
+  range: z.string(),
+  playlist: z.string(),
+  numbers: z.record(z.string(), Counts),
+  segments: z.array(
+    z.object({
+      uid: z.string(),
+      start: z.number(),
+      finish: z.number(),
+      duration: z.number(),
+      mediaStart: z.number(),
+      run: z.number(),
+      sha256: z.string(),
+    }),
+  ),
+})
+const packed = readFileSync(new URL('../fixtures/archive-of-segments.json.gz', import.meta.url))
+const recorded = z.parse(Recorded, JSON.parse(gunzipSync(packed).toString()))
+
+const restore = (): string => {
+  const dataDir = newFolder()
+  const db = new DatabaseSync(database(dataDir))
+  // The table of users comes with the first start.
+  db.exec('PRAGMA foreign_keys = OFF')
+  db.exec(recorded.sql)
+  db.close()
+  for (const [file, bytes] of Object.entries(recorded.files)) {
+    const path = join(dataDir, 'archive', file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, Buffer.from(bytes, 'base64'))
+  }
+  return dataDir
+}
+
+const filesOf = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'archive'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(dataDir, 'archive').length + 1))
+    .toSorted()
+
+const isOld = (file: string): boolean => file.endsWith('.m4s')
+
+type Opened = { index: SegmentIndex; db: DatabaseSync; dataDir: string; close: () => void }
+
+/** The index of an archive, without a server. */
+const openIndex = async (dataDir: string): Promise<Opened> => {
+  const db = openDatabase(database(dataDir))
+  const store = await openStore(database(dataDir), () => connectLocal(db))
+  await store.migrate('users', usersSteps)
+  await store.migrate('streams', streamsSteps)
+  await store.migrate('archive', archiveSteps)
+  const index = createSegmentIndex(store)
+  await index.old.look()
+  return { index, db, dataDir, close: () => db.close() }
+}
+
+const answersOf = async ({ index, dataDir }: Opened) => {
+  const [from = 0, to = 0] = new URLSearchParams(recorded.range).values().map((date) => Date.parse(date))
+  const mark = isMixed(await index.kindsWithin('door', from, to)) ? '?silent=1' : ''
+  const addresses = {
+    segment: ({ start }: Listed) => `recorded/${start}.m4s${mark}`,
+    init: (run: number) => `init/${run}.mp4${mark}`,
+  }
+  let playlist = recordedHead((await index.recording('door'))?.targetDuration ?? 0)
+  let before: Listed | undefined
+  for await (const page of index.pagesWithin('door', from, to)) {
+    playlist += segmentLines(page, addresses, before)
+    before = page.at(-1)
+  }
+  const read = createReading(index, dataDir)
+  const segments = []
+  for (const uid of ['door', 'yard']) {
+    for (const each of await index.within(uid, 0, Date.now(), 1000)) {
+      const { start, finish, duration, mediaStart, run } = each
+      const sha256 = createHash('sha256')
+        .update(await read(uid, each))
+        .digest('hex')
+      segments.push({ uid, start, finish, duration, mediaStart, run, sha256 })
+    }
+  }
+  const numbers: Record<string, Counts> = {}
+  for (const uid of ['door', 'yard']) {
+    const { nextSequence, nextDiscontinuity, targetDuration } = await index.open(uid)
+    numbers[uid] = { nextSequence, nextDiscontinuity, targetDuration }
+  }
+  return { playlist: playlist + recordedEnd, segments, numbers }
+}
+
+const { playlist, segments, numbers } = recorded
+const expected = { playlist, segments, numbers }
+
+const rowsOf = ({ db }: Opened) =>
+  ['segments', 'chunks'].map((table) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']))
+
+const never = new AbortController().signal
+
+/** Takes over until it is done, stopped or killed, with an index that is changed. */
+const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = {}, signal = never) => {
+  const failures: string[] = []
+  const onFailure = (_uid: string, file: string) => void failures.push(file)
+  const takeover = createTakeover({ index: { ...index, ...change }, dataDir, onFailure })
+  const ended = await takeover.run(signal).then(
+    () => 'done',
+    (error: unknown) => String(error),
+  )
+  return { ended, failures, percent: takeover.donePercent() }
+}
+
+const mend = async ({ index, dataDir }: Opened): Promise<void> => {
+  const runId = createRunIds(0, Date.now)
+  for (const uid of await index.uids()) {
+    const archive = { index, dataDir, uid, isArchived: true, runId }
+    for (const hour of await hoursOnDisk(archive)) {
+      expect(await mendHour(archive, hour)).toMatchObject({ rows: 0, aside: [], failed: [] })
+    }
+  }
+}
+
+test('what an older version recorded is the same before, meanwhile and after it is taken over', async () => {
+  const opened = await openIndex(restore())
+  expect(await answersOf(opened)).toEqual(expected)
+  const between: unknown[] = []
+  const addChunk: SegmentIndex['addChunk'] = async (...args) => {
+    const isAdded = await opened.index.addChunk(...args)
+    // The rows are gone, the files are still there.
+    between.push(await answersOf(opened))
+    return isAdded
+  }
+  expect(await take(opened, { addChunk })).toEqual({ ended: 'done', failures: [], percent: undefined })
+  expect(between).toEqual(between.map(() => expected))
+  expect(await answersOf(opened)).toEqual(expected)
+  expect(rowsOf(opened)).toEqual([0, 7])
+  expect(opened.index.old.isAny()).toBe(false)
+  expect(filesOf(opened.dataDir).filter(isOld)).toEqual([])
+  const sizes = filesOf(opened.dataDir).map((file) => statSync(join(opened.dataDir, 'archive', file)).size)
+  const totals = await opened.index.totals()
+  const sum = (all: number[]) => all.reduce((one, other) => one + other, 0)
+  expect(sum(totals.map(({ bytes }) => bytes))).toBe(sum(sizes))
+  opened.close()
+})
+
+test('it goes on where it was stopped, and says how far it is', async () => {
+  const dataDir = restore()
+  const first = await openIndex(dataDir)
+  const stopping = new AbortController()
+  const addChunk: SegmentIndex['addChunk'] = async (...args) => {
+    stopping.abort()
+    return first.index.addChunk(...args)
+  }
+  expect(await take(first, { addChunk }, stopping.signal)).toMatchObject({ ended: 'done', percent: 5 })
+  expect([rowsOf(first)[1], await answersOf(first)]).toEqual([1, expected])
+  first.close()
+  const second = await openIndex(dataDir)
+  expect(await answersOf(second)).toEqual(expected)
+  expect((await take(second)).ended).toBe('done')
+  expect([rowsOf(second), await answersOf(second)]).toEqual([[0, 7], expected])
+  second.close()
+})
+
+const killed = (): never => {
+  throw new Error('killed')
+}
+
+test.each<[string, (index: SegmentIndex, after: number) => Partial<SegmentIndex>]>([
+  [
+    'after a chunk was written',
+    ({ addChunk }, after) => {
+      let left = after
+      return {
+        addChunk: async (...args) => {
+          left -= 1
+          return left < 0 ? killed() : addChunk(...args)
+        },
+      }
+    },
+  ],
+  [
+    'after a chunk was indexed',
+    ({ old }, after) => {
+      let left = after
+      return {
+        old: {
+          ...old,
+          isUsed: async (...args) => {
+            left -= 1
+            return left < 0 ? killed() : old.isUsed(...args)
+          },
+        },
+      }
+    },
+  ],
+])('it may be killed %s', async (_name, change) => {
+  const dataDir = restore()
+  for (const after of [0, 1, 2, 30]) {
+    const opened = await openIndex(dataDir)
+    await take(opened, change(opened.index, after))
+    expect(await answersOf(opened)).toEqual(expected)
+    opened.close()
+    const mended = await openIndex(dataDir)
+    await mend(mended)
+    expect(await answersOf(mended)).toEqual(expected)
+    mended.close()
+  }
+  const last = await openIndex(dataDir)
+  expect((await take(last)).ended).toBe('done')
+  expect([rowsOf(last)[0], await answersOf(last)]).toEqual([0, expected])
+  expect(filesOf(dataDir).filter(isOld)).toEqual([])
+  last.close()
+})
+
+test('what retention removes meanwhile is not kept, and what can not be read ends nothing', async () => {
+  const dataDir = restore()
+  const opened = await openIndex(dataDir)
+  const { index } = opened
+  const [newest] = (await index.old.newestOf(1, Date.now(), 1)).map(({ file }) => file)
+  unlinkSync(join(dataDir, 'archive', 'door', newest ?? ''))
+  const short = recorded.segments.findLast(({ uid }) => uid === 'yard')?.start ?? 0
+  const shortFile = (await index.startingAt('yard', short))?.file ?? ''
+  writeFileSync(join(dataDir, 'archive', 'yard', shortFile), 'short')
+  let isFirst = true
+  const addChunk: SegmentIndex['addChunk'] = async (...args) => {
+    const [, recording, , , replaced = []] = args
+    if (isFirst) await index.old.remove(recording, replaced[0] ?? 0)
+    isFirst = false
+    return index.addChunk(...args)
+  }
+  const { ended, failures } = await take(opened, { addChunk })
+  expect([ended, failures]).toEqual(['done', [newest, shortFile]])
+  const found = await answersOf(opened)
+  expect(rowsOf(opened)[0]).toBe(0)
+  expect(found.segments).toHaveLength(expected.segments.length - 3)
+  expect(filesOf(dataDir).filter((file) => file.includes('lost+found'))).toEqual([
+    `yard/lost+found/${shortFile.replace('/', '-')}`,
+  ])
+  opened.close()
+})
+
+test('a server takes over what it finds, and answers as the older version did', async () => {
+  const dataDir = restore()
+  const video = await startVideo({ dataDir })
+  await video.site.takenOver()
+  expect(filesOf(dataDir).filter(isOld)).toEqual([])
+  const url = `/v1/stream/door/archive/recorded.m3u8?${recorded.range}`
+  const { body } = await video.app.inject({ url, headers: { cookie: video.admin, host: 'localhost' } })
+  expect(body).toBe(recorded.playlist)
+  const health = await video.ask('GET', '/v1/system/health', { cookie: video.admin })
+  expect(JSON.stringify(health.body)).not.toContain('ARCHIVE_TAKEOVER')
+})
