@@ -6,7 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type BatchEvent, batchMachine } from './batch.machine.ts'
 import { readRows } from './batch-rows.ts'
-import { draftOf } from './stream-values.ts'
+import { streamDraftOf } from './stream-values.ts'
 
 const read = (text: string) =>
   readRows(text, settingsOf()).map(({ line, values, errors }) => [
@@ -35,7 +35,7 @@ describe('a list of streams', () => {
 
   test('may name a substream, a login and a password, in columns of their own', () => {
     const rows = readRows('Name;URL;Substream;Login;Password\nGate;rtsp://a/1;rtsp://a/2;ann;x@y', settingsOf())
-    expect(rows.map(({ values }) => draftOf(values))).toMatchObject([
+    expect(rows.map(({ values }) => streamDraftOf(values))).toMatchObject([
       { name: 'Gate', streamSource: 'rtsp://ann:x%40y@a/1', substreamSource: 'rtsp://ann:x%40y@a/2' },
     ])
     expect(readRows('Камера;Адрес;Доп. поток;Логин;Пароль\nВорота;rtsp://a/1;a/2;ann;x', settingsOf())).toMatchObject([
