@@ -6,6 +6,7 @@ import { moveAside } from './aside.ts'
 import { readChunk } from './chunk-scan.ts'
 import { chunkFile, codeOf, exists, hourFolder, streamFolder, temporaryEnd, unless } from './folders.ts'
 import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
+import { everyRow } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
 
 const named = /^(\d{1,16})\.mp4$/
@@ -80,7 +81,7 @@ export const hoursInIndex = async function* ({
 }: Pick<StreamArchive, 'index' | 'uid'>): AsyncGenerator<string> {
   const recording = (await index.recording(uid))?.recording
   if (recording === undefined) return
-  let start = await index.nextChunk(recording, -Infinity)
+  let start = await index.nextChunk(recording, -everyRow)
   while (start !== undefined) {
     yield hourFolder(start)
     start = await index.nextChunk(recording, (Math.floor(start / hourMs) + 1) * hourMs)

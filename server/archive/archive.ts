@@ -8,6 +8,7 @@ import { streamFolder } from './folders.ts'
 import { isNotable, type Mended, type StreamArchive } from './mended.ts'
 import { createMending } from './mending.ts'
 import { deletePurged } from './purging.ts'
+import { dropLiveFiles } from './recover.ts'
 import { createReading, type ReadPiece } from './reading.ts'
 import type { RecorderOptions } from './recorder.ts'
 import { createRows } from './rows.ts'
@@ -41,6 +42,8 @@ export type Archive = {
   settle: () => Promise<void>
   /** What was sealed is indexed. */
   indexed: () => Promise<void>
+  /** Of a stream that is removed: what served live alone goes. */
+  dropLive: (uid: string) => Promise<void>
   purge: (signal: AbortSignal) => Promise<void>
   purged: () => Promise<void>
 }
@@ -104,7 +107,12 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     index,
     dataDir,
     onFailure: (uid, file, error) => {
-      tell(uid, `A recording of an older version can't be read: ${file}`)
+      tell(
+        uid,
+        file === undefined
+          ? 'Recordings of an older version are not converted; the next start tries again'
+          : `A recording of an older version can't be read: ${file}`,
+      )
       log.error({ err: error, uid, file }, 'a recording of an older version was not taken over')
     },
   })
@@ -153,6 +161,9 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       await mending.settle()
     },
     indexed: rows.settled,
+    dropLive: async (uid) => {
+      await dropLiveFiles(streamFolder(dataDir, uid))
+    },
     purge: (signal) => {
       purging = purging
         .then(() => deletePurged(index, dataDir, signal))

@@ -75,15 +75,22 @@ const recoverSpool = async (folder: string, start: number, recovered: Recovered)
   recovered.chunks.push({ chunk: { ...chunk, counts }, run })
 }
 
+/** Removes what served live alone; answers the other names in the folder of a stream. */
+export const dropLiveFiles = async (folder: string): Promise<string[]> => {
+  const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+  const isLive = (name: string): boolean => name.endsWith('.live')
+  for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(unless('ENOENT'))
+  return names.filter((name) => !isLive(name))
+}
+
 /** Seals what a crash left in the making, in the folder of a stream that doesn't record yet. */
 export const recoverSpools = async (folder: string): Promise<Recovered> => {
-  const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+  const names = await dropLiveFiles(folder)
   const startsOf = (end: string): number[] =>
     names
       .flatMap((name) => (/^\d{1,16}\./.test(name) && name.endsWith(end) ? Number.parseInt(name, 10) : []))
       .toSorted((a, b) => a - b)
   const recovered: Recovered = { chunks: [], sealed: [], aside: [], failed: [] }
-  for (const name of names) if (name.endsWith('.live')) await unlink(join(folder, name)).catch(unless('ENOENT'))
   const spools = startsOf('.spool')
   for (const start of spools) {
     try {

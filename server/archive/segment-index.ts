@@ -3,7 +3,7 @@ import { createChunkRows, type Stored } from './chunk-rows.ts'
 import { createHeldChunks } from './held-chunks.ts'
 import { createOldRows, type OldStored } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
-import { createRecordings } from './recordings.ts'
+import { createRecordings, everyRow } from './recordings.ts'
 import type { Run } from './run.ts'
 import { createRuns } from './runs.ts'
 import { gapToleranceMs, type Segment } from './segment.ts'
@@ -55,7 +55,7 @@ export const createSegmentIndex = (store: Store) => {
     },
     /** The first segment that starts at a moment or later. */
     nextStart: async (uid: string, from: number): Promise<number | undefined> => {
-      for await (const segments of pagesWithin(uid, from, Infinity, 2)) {
+      for await (const segments of pagesWithin(uid, from, everyRow, 2)) {
         const found = segments.find(({ start }) => start >= from)
         if (found !== undefined) return found.start
       }

@@ -20,8 +20,8 @@ export type Takeover = {
 export type TakeoverOptions = {
   index: SegmentIndex
   dataDir: string
-  /** A file that couldn't be taken over. */
-  onFailure: (uid: string, file: string, error: unknown) => void
+  /** A file that couldn't be taken over; without one, all that is left of a recording. */
+  onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
 
 const mostMs = 60_000
@@ -164,7 +164,10 @@ export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): 
       if (!(await old.look())) return
       await removePassing(signal)
       total = await old.count()
-      for (const uid of await index.uids()) await takeRecording(uid, signal)
+      for (const uid of await index.uids()) {
+        // What fails in one recording isn't the others' fault; the next start tries it again.
+        await takeRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
+      }
       if (!signal.aborted) total = 0
       await old.look()
     },

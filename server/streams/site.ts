@@ -13,7 +13,7 @@ import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from '
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 import { streamsSteps } from './tables.ts'
 
-export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged'> & {
+export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dropLive'> & {
   store: StreamStore
   logs: StreamLogs
   annotations: AnnotationStore
@@ -57,7 +57,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   const tellDiskFailure = (): void => {
     for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
   }
-  const { prepare, mend, indexed, purged, ...archive } = createArchive({
+  const { prepare, mend, indexed, purged, dropLive, ...archive } = createArchive({
     store: context.store,
     dataDir,
     now,
@@ -194,7 +194,10 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         }
         store.remove(uid)
       })
-      if (isPurged) for (const recording of recordings) index.forget(recording)
+      for (const recording of recordings) {
+        if (isPurged) index.forget(recording)
+        else await dropLive(recording)
+      }
       rates.forget(uid)
       if (isPurged) void purge(stopping.signal)
     },

@@ -131,6 +131,10 @@ test('a stream without archive is live only, and nothing of it is kept', async (
   expect((await mediaOf(video, base, 'index.m3u8')).media.segments.length).toBeGreaterThan(1)
   expect((await video.ask('GET', `${base}/stats`, { cookie: video.admin })).body).toEqual({ period: null })
   expect((await video.ask('GET', `${base}/index.m3u8?${minuteAround()}`, { cookie: video.admin })).status).toBe(404)
+  const folder = join(video.context.dataDir, 'archive', uid)
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\d+\.live$/)])
+  await video.ask('DELETE', `/v1/stream/${uid}`, { cookie: video.admin })
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a deleted stream leaves nothing behind when it is purged', async () => {

@@ -128,7 +128,7 @@ const never = new AbortController().signal
 /** Takes over until it is done, stopped or killed, with an index that is changed. */
 const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = {}, signal = never) => {
   const failures: string[] = []
-  const onFailure = (_uid: string, file: string) => void failures.push(file)
+  const onFailure = (_uid: string, file = 'all') => void failures.push(file)
   const takeover = createTakeover({ index: { ...index, ...change }, dataDir, onFailure })
   const ended = await takeover.run(signal).then(
     () => 'done',
@@ -263,6 +263,17 @@ test('what retention removes meanwhile is not kept, and what can not be read end
   expect(filesOf(dataDir).filter((file) => file.includes('lost+found'))).toEqual([
     `yard/lost+found/${shortFile.replace('/', '-')}`,
   ])
+  opened.close()
+})
+
+test('a recording that fails ends no other', async () => {
+  const dataDir = restore()
+  const opened = await openIndex(dataDir)
+  const addChunk: SegmentIndex['addChunk'] = async (uid, ...args) =>
+    uid === 'door' ? killed() : opened.index.addChunk(uid, ...args)
+  expect(await take(opened, { addChunk })).toMatchObject({ ended: 'done', failures: ['all'] })
+  expect((await opened.index.within('yard', 0, Date.now(), 100)).every(({ file }) => file.endsWith('.mp4'))).toBe(true)
+  expect(await answersOf(opened)).toEqual(expected)
   opened.close()
 })
 
