@@ -72,7 +72,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
         placeholder="rtsp://camera.example/substream"
         {...addressOf(
           'substreamSource',
-          t`A smaller picture of the same camera for mosaics, phones and fast play. Leave it empty where there is none.`,
+          t`A smaller picture of the same camera, for mosaics, phones and fast playback. Leave empty if none.`,
         )}
       />
     </>

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
 import type { SnapshotFrom } from 'xstate'
 import type { Track } from '../../api/contract/stream.ts'
@@ -62,7 +62,12 @@ export function SourceProbe({ probing, substreamProbing, values, subject, known 
       {hasSubstream && isAsLarge(substream, main) && (
         <p className={styles.refused} role="status">
           <CircleAlert size={16} aria-hidden="true" />
-          <span>{t`The substream is as large as the main stream, so it saves nothing. Choose a smaller picture for it in the camera.`}</span>
+          <span>
+            <Trans>
+              The substream is as large as the main stream, so it saves nothing. Choose a smaller picture for it in the
+              camera.
+            </Trans>
+          </span>
         </p>
       )}
     </>
