@@ -79,7 +79,7 @@ const read = async (archive: StreamArchive, recording: number, handle: FileHandl
   }
 }
 
-/** Those that the index doesn't know; `isCopied`: it knows all, in chunks, as a takeover that was stopped leaves them. */
+/** Those that the index doesn't know; `isCopied`: it knows all, in chunks, after a takeover that was stopped. */
 const unknown = async ({ index, uid }: StreamArchive, segments: readonly FoundSegment[]) => {
   const missing: FoundSegment[] = []
   let copied = 0

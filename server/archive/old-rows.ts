@@ -153,7 +153,8 @@ export const createOldRows = (store: Store) => {
       return store.transaction(async () => {
         const found = await store.get(
           CountRow,
-          `SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes, max(start) AS last, max(finish - start) AS longest
+          `SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes, max(start) AS last,
+           max(finish - start) AS longest
            FROM (SELECT start, finish, bytes FROM segments WHERE recording = ? AND start >= ? ORDER BY start LIMIT ?)`,
           next.recording,
           next.counted,
