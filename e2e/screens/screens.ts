@@ -122,10 +122,7 @@ const stream: readonly Screen[] = [
     name: 'player-compatible',
     path: '/stream/{stream}/view',
     bent: { '/v1/stream/{stream}': inH265 },
-    act: async (setup) => {
-      await player('Statistics')(setup)
-      await setup.page.locator('dl').first().waitFor()
-    },
+    act: playing,
   },
   { name: 'stream-info', path: '/stream/{stream}/info' },
   { name: 'stream-delete', path: '/stream/{stream}/info', act: opens('Delete') },

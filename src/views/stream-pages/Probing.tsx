@@ -67,7 +67,7 @@ export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; 
   const apiErrorWords = useProbeApiError()
   return (
     <div className={styles.outcome} aria-live="polite">
-      {substream && (isBusy || isFound || isRefused) && <h3>{t`Substream`}</h3>}
+      {substream && (isBusy || isFound || isRefused) && <strong>{t`Substream`}</strong>}
       {isBusy && (
         <>
           <p>{t`Checking the source. It may take a minute.`}</p>

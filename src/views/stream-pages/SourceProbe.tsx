@@ -60,7 +60,7 @@ export function SourceProbe({ probing, substreamProbing, values, subject, known 
       <ProbeOutcome actor={probing} />
       {hasSubstream && <ProbeOutcome actor={substreamProbing} substream />}
       {hasSubstream && isAsLarge(substream, main) && (
-        <p className={styles.refused} role="status">
+        <p className={styles.hint} role="status">
           <CircleAlert size={16} aria-hidden="true" />
           <span>
             <Trans>
