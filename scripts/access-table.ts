@@ -59,7 +59,7 @@ export const openForWalking = async (): Promise<Opened> => {
 }
 
 /** `headers` is asked anew for each call: a share that was withdrawn is opened again. */
-type Identity = { name: string; headers: () => Record<string, string> }
+type Identity = { name: string; headers: () => Promise<Record<string, string>> }
 
 /**
  * Streams `s1`, of `owner`, and `s2`, and a mosaic of `owner`, with the rights of each role; what is there already
@@ -105,7 +105,7 @@ export const addPeople = async (context: ServerContext): Promise<Identity[]> => 
       mustChangePassword,
     })
     const { secret } = await sessions.open(login, { userAgent: '', ip: '127.0.0.1' })
-    return { name: login, headers: () => ({ cookie: `session=${secret}` }) }
+    return { name: login, headers: async () => ({ cookie: `session=${secret}` }) }
   }
   const users = [
     await add('read-only', false, 0),
@@ -119,14 +119,12 @@ export const addPeople = async (context: ServerContext): Promise<Identity[]> => 
   ]
   const { token } = await tokens.create('administrator', 'walk', null)
   addObjects(context)
-  const shared = await shares.open('s1')
-  const sharedToo = await shares.open('s2')
   return [
-    { name: 'anonymous', headers: () => ({}) },
-    { name: 'share', headers: () => ({ 'share-token': shared }) },
-    { name: 'other share', headers: () => ({ 'share-token': sharedToo }) },
+    { name: 'anonymous', headers: async () => ({}) },
+    { name: 'share', headers: async () => ({ 'share-token': await shares.open('s1') }) },
+    { name: 'other share', headers: async () => ({ 'share-token': await shares.open('s2') }) },
     ...users,
-    { name: "administrator's token", headers: () => ({ authorization: `Bearer ${token}` }) },
+    { name: "administrator's token", headers: async () => ({ authorization: `Bearer ${token}` }) },
   ]
 }
 
@@ -158,7 +156,7 @@ export const accessTable = async (): Promise<string> => {
         const { statusCode } = await app.inject({
           method: route.method,
           url: address,
-          headers: { host: 'localhost', origin: 'http://localhost', ...headers() },
+          headers: { host: 'localhost', origin: 'http://localhost', ...(await headers()) },
         })
         cells.push(statusCode === allowed ? 'yes' : String(statusCode))
       }

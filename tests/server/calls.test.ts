@@ -178,7 +178,7 @@ test('every call answers every role as the table says', async () => {
         method,
         headers: {
           origin: address,
-          ...headers(),
+          ...(await headers()),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -218,7 +218,7 @@ describe('what the answers hide', () => {
     context.db.prepare("UPDATE mosaics SET name = 'Door', cells = ?").run(cells)
     await context.shares.open('s1')
     const asRole = async (role: string, url: string) => {
-      const headers = identities.find(({ name }) => name === role)?.headers() ?? {}
+      const headers = (await identities.find(({ name }) => name === role)?.headers()) ?? {}
       return (await ask('GET', url, { headers })).body
     }
     for (const [role, expected] of Object.entries(seen)) {
@@ -249,7 +249,7 @@ describe('what the answers hide', () => {
     const identities = await addPeople(context)
     const cells = ['s1', 's2'].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
     context.db.prepare('UPDATE mosaics SET columns = 2, cells = ?').run(JSON.stringify(cells))
-    const headers = identities.find(({ name }) => name === 'owner')?.headers() ?? {}
+    const headers = (await identities.find(({ name }) => name === 'owner')?.headers()) ?? {}
     const { body } = await ask('GET', '/v1/mosaic/x', { headers })
     expect([Object(body).cells, Object(body).streams.map((stream: unknown) => Object(stream).uid)]).toEqual([
       cells,

@@ -49,6 +49,8 @@ const server = async () => {
   })
   await harness.addUser('ann', true)
   await harness.context.people.change('ann', { email: 'ann@example.org' })
+  // Asked once, and known from then on.
+  await harness.context.people.hasAdministrator()
   const work = watchWork(harness.context.store)
   asked = work.of
   const send = vi.spyOn(harness.context.post, 'write')
