@@ -107,7 +107,7 @@ const store = await openStore(join(folder, 'sightline.db'), (path, isReader) =>
 )
 const index = createSegmentIndex(store)
 await index.old.look()
-const annotations = createAnnotationStore(db)
+const annotations = createAnnotationStore(store)
 
 const drain = async (pages: AsyncIterable<unknown>): Promise<void> => {
   for await (const page of pages) if (page === undefined) return

@@ -85,7 +85,7 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
  * streams, whose token it answers.
  */
 export async function seedCrowd(dataDir: string, until: number): Promise<string> {
-  seedStreams(dataDir, streams)
+  await seedStreams(dataDir, streams)
   const file = join(dataDir, 'sightline.db')
   const db = openDatabase(file)
   migrate(db, 'access', accessSteps)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { migrate, inTransaction } from '../server/store/database.ts'
-import { openDatabase } from '../server/store/sqlite.ts'
+import { openStore } from '../server/store/store.ts'
 import { createStreamStore, type StreamRow } from '../server/streams/stream-store.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
@@ -67,16 +66,11 @@ export function manyStreams(count: number): StreamRow[] {
 }
 
 /** Writes them into the database of a server that isn't running. */
-export function seedStreams(dataDir: string, count: number): void {
-  const db = openDatabase(join(dataDir, 'sightline.db'))
-  try {
-    migrate(db, 'users', usersSteps)
-    migrate(db, 'streams', streamsSteps)
-    const store = createStreamStore(db)
-    inTransaction(db, () => {
-      for (const row of manyStreams(count)) store.create(row)
-    })
-  } finally {
-    db.close()
-  }
+export async function seedStreams(dataDir: string, count: number): Promise<void> {
+  const store = await openStore(join(dataDir, 'sightline.db'))
+  await store.migrate('users', usersSteps)
+  await store.migrate('streams', streamsSteps)
+  const streams = await createStreamStore(store)
+  for (const row of manyStreams(count)) await streams.create(row)
+  await store.close()
 }

@@ -193,7 +193,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
     for (const one of rows) {
       if (site.store.find(one.uid) === undefined) await site.add(one)
-      else site.change(one)
+      else await site.change(one.uid, () => one)
     }
     if (site.index.period('s1') === undefined) await record()
     db.exec(`DELETE FROM stream_permissions; INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('viewer', 's1', 1, 1, 0);

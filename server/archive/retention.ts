@@ -112,7 +112,7 @@ export const createRetention = (
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
       for (const recording of recordings) await removeWhile(() => index.oldest(recording, before, batch))
-      while (goesOn() && site.annotations.forgetSome(uid, before)) await turn()
+      while (goesOn() && (await site.annotations.forgetSome(uid, before))) await turn()
     }
     const quotaBytes = stream?.quotaBytes ?? -1
     if (quotaBytes >= 0) await removeWhile(() => overQuota(recordings, quotaBytes))

@@ -1,6 +1,6 @@
 import { guarded } from '../guarded.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../media/picture.ts'
-import { ignoreDiskError } from '../store/database.ts'
+import { ignoreDiskErrors } from '../store/notes.ts'
 import type { Site } from '../streams/site.ts'
 import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
@@ -67,9 +67,9 @@ export const watchScenes = (site: Site): void => {
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return
     const joinMs = Math.max(leastJoinMs, 2 * (segment.start - before))
-    ignoreDiskError(() => {
-      if (site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
-      site.annotations.note(uid, 'event', segment.start, segment.finish)
+    await ignoreDiskErrors(async () => {
+      if (await site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
+      await site.annotations.note(uid, 'event', segment.start, segment.finish)
     })
   }
 

@@ -74,11 +74,11 @@ export const backdate = async (
     }
     if (signal.aborted) return
     const { everySeconds } = scene.car
-    site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
+    await site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
     for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {
-      site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
+      await site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
     const next = ranges[place + 1]
-    if (isNew && next !== undefined) site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
+    if (isNew && next !== undefined) await site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }

@@ -1,7 +1,6 @@
 import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
 import * as z from 'zod/mini'
-import { query } from '../store/database.ts'
 import { backdate, type SecondsRange } from './backdate.ts'
 import { scenes } from './scenes.ts'
 import type { Site } from '../streams/site.ts'
@@ -65,13 +64,13 @@ const readSeeded = (text: string): z.output<typeof Seeded> => {
 
 /** First start: creates four demo streams and six hours of archive. Resumes after an interrupted start. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
-  const { db, dataDir, now } = context
-  const fact = query(db, FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'")
-  const keep = (seeded: z.output<typeof Seeded>) => {
-    db.prepare("INSERT OR REPLACE INTO stream_facts (name, value) VALUES ('demo', ?)").run(JSON.stringify(seeded))
+  const { store, dataDir, now } = context
+  const keep = async (seeded: z.output<typeof Seeded>) => {
+    const sql = "INSERT OR REPLACE INTO stream_facts (name, value) VALUES ('demo', ?)"
+    await store.run(sql, JSON.stringify(seeded))
     return seeded
   }
-  const known = fact.get()
+  const known = await store.get(FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'")
   const createdAt = now()
   const rows = seeds.map((seed, place): StreamRow => ({
     ...seed,
@@ -86,7 +85,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   if (known === undefined) await Promise.all(rows.map((row) => site.add(row)))
   const seeded =
     known === undefined
-      ? keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
+      ? await keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
       : readSeeded(known.value)
   if (seeded.isComplete) return
   // Mending restores what an earlier start wrote, so that it isn't composed twice.
@@ -99,5 +98,5 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
     if (signal.aborted) return
     site.logs.write(uid, 'info', 'Six hours of archive are ready')
   }
-  keep({ ...seeded, isComplete: true })
+  await keep({ ...seeded, isComplete: true })
 }

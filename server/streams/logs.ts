@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
-import { query, ignoreDiskError } from '../store/database.ts'
+import type { Notes } from '../store/notes.ts'
+import { query, type Store } from '../store/store.ts'
 
 const LineRow = z.object({ id: z.number(), time: z.number(), level: z.string(), message: z.string() })
 
@@ -9,35 +9,34 @@ const keptLines = 500
 const answeredLines = 500
 
 export type StreamLogs = {
-  /** A line is lost if the disk is full. */
+  /** Written in the background; a line is lost if the disk is full. */
   write: (uid: string, level: 'info' | 'warn' | 'error', message: string) => void
-  read: (uid: string, after: string | undefined) => LogLine[]
+  read: (uid: string, after: string | undefined) => Promise<LogLine[]>
 }
 
-export const createStreamLogs = (db: DatabaseSync, now: () => number): StreamLogs => {
-  const insert = db.prepare(
-    'INSERT INTO stream_logs (uid, time, level, message) SELECT uid, ?, ?, ? FROM streams WHERE uid = ?',
-  )
-  const trim = db.prepare(
-    `DELETE FROM stream_logs WHERE uid = ?1 AND id <= (
-       SELECT id FROM stream_logs WHERE uid = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${keptLines})`,
-  )
+const insert = 'INSERT INTO stream_logs (uid, time, level, message) SELECT uid, ?, ?, ? FROM streams WHERE uid = ?'
+const trim = `DELETE FROM stream_logs WHERE uid = ? AND id <= (
+  SELECT id FROM stream_logs WHERE uid = ? ORDER BY id DESC LIMIT 1 OFFSET ${keptLines})`
+
+export const createStreamLogs = (store: Store, notes: Notes, now: () => number): StreamLogs => {
   const lines = query(
-    db,
+    store,
     LineRow,
     `SELECT * FROM (SELECT id, time, level, message FROM stream_logs WHERE uid = ? AND id > ? ORDER BY id DESC
        LIMIT ${answeredLines}) ORDER BY id`,
   )
   return {
     write: (uid, level, message) => {
-      ignoreDiskError(() => {
-        insert.run(now(), level, message, uid)
-        trim.run(uid)
+      const time = now()
+      notes.add(async () => {
+        await store.run(insert, time, level, message, uid)
+        await store.run(trim, uid, uid)
       })
     },
-    read: (uid, after) => {
+    read: async (uid, after) => {
       const from = /^\d{1,15}$/.test(after ?? '') ? Number(after) : 0
-      return lines.all(uid, from).map((row) => ({ ...row, id: String(row.id) }))
+      await notes.written()
+      return (await lines.all(uid, from)).map((row) => ({ ...row, id: String(row.id) }))
     },
   }
 }

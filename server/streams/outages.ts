@@ -1,11 +1,17 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import { ignoreDiskError } from '../store/database.ts'
+import type { Notes } from '../store/notes.ts'
 
 /** Annotates the outages of a stream; skipped if the disk is full. `reason`: why its camera fails now, or empty. */
-export const createOutages = (uid: string, annotations: AnnotationStore, now: () => number) => {
+export const createOutages = (uid: string, annotations: AnnotationStore, notes: Notes, now: () => number) => {
   let reason = ''
-  const open = (): void => ignoreDiskError(() => annotations.openStatus(uid, now()))
-  const close = (): void => ignoreDiskError(() => annotations.closeStatus(uid, now()))
+  const open = (): void => {
+    const time = now()
+    notes.add(() => annotations.openStatus(uid, time))
+  }
+  const close = (): void => {
+    const time = now()
+    notes.add(() => annotations.closeStatus(uid, time))
+  }
   const recover = (): void => {
     if (reason === '') return
     reason = ''

@@ -27,8 +27,8 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
 
 export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
-  (app, context) => {
-    const site = createSite(context, {
+  async (app, context) => {
+    const site = await createSite(context, {
       get allowLoopback() {
         return options.allowLoopback ?? context.settings.allowLoopbackSources
       },

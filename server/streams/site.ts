@@ -6,7 +6,7 @@ import type { Segment } from '../archive/segment.ts'
 import { archiveSteps } from '../archive/tables.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { migrate } from '../store/database.ts'
+import { notFound } from '../http/api-error.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
@@ -23,8 +23,10 @@ export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dr
   /** Stream and substream run together. */
   extendLease: (uid: string) => void
   status: (row: Pick<StreamRow, 'uid' | 'isPaused'>) => { status: Status; failureReason: string }
-  add: (row: StreamRow) => Promise<void>
-  change: (row: StreamRow) => void
+  /** Nothing is added while `check` looks, or if it rejects. */
+  add: (row: StreamRow, check?: () => Promise<void>) => Promise<void>
+  /** Rejects with 404 if the stream is gone. */
+  change: (uid: string, change: (row: StreamRow) => StreamRow) => Promise<StreamRow>
   /** `purge` deletes the recording; otherwise it stays until its depth ends. */
   remove: (uid: string, purge: boolean) => Promise<void>
   purgeLeft: (uid: string) => Promise<void>
@@ -40,14 +42,16 @@ export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dr
 /** Starting one reads its folder: more at once would wait for the disk. */
 const startedAtOnce = 8
 
-export const createSite = (context: ServerContext, options: { allowLoopback: boolean }): Site => {
-  const { db, dataDir, now, settings } = context
-  migrate(db, 'streams', streamsSteps)
-  migrate(db, 'archive', archiveSteps)
-  const store = createStreamStore(db)
-  const logs = createStreamLogs(db, now)
+const nothing = async (): Promise<void> => undefined
+
+export const createSite = async (context: ServerContext, options: { allowLoopback: boolean }): Promise<Site> => {
+  const { notes, dataDir, now, settings } = context
+  await context.store.migrate('streams', streamsSteps)
+  await context.store.migrate('archive', archiveSteps)
+  const store = await createStreamStore(context.store)
+  const logs = createStreamLogs(context.store, notes, now)
   const pairedLogs = pairLogs(logs)
-  const annotations = createAnnotationStore(db)
+  const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
   const starting = new Map<string, Promise<void>>()
@@ -89,7 +93,8 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         ...prepared,
         logs: pairedLogs,
         // What a person sees on the timeline is of the stream itself.
-        annotations: isSub(uid) ? { ...annotations, openStatus: () => {}, closeStatus: () => {} } : annotations,
+        annotations: isSub(uid) ? { ...annotations, openStatus: nothing, closeStatus: nothing } : annotations,
+        notes,
         now,
         get allowLoopback() {
           return options.allowLoopback
@@ -168,16 +173,18 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       for (const recording of [uid, subOf(uid)]) supervisors.get(recording)?.extendLease()
     },
     status: statusOf,
-    add: async (row) => {
-      store.create(row)
+    add: async (row, check) => {
+      await store.create(row, check)
       logs.write(row.uid, 'info', 'Created')
       await supervise(row.uid)
       await followSub(row.uid)
     },
-    change: (row) => {
-      store.save(row)
-      supervisors.get(row.uid)?.change(row)
-      void followSub(row.uid)
+    change: async (uid, change) => {
+      const row = await store.change(uid, change)
+      if (row === undefined) throw notFound()
+      supervisors.get(uid)?.change(row)
+      void followSub(uid)
+      return row
     },
     remove: async (uid, isPurged) => {
       await starting.get(uid)
@@ -186,13 +193,11 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       await stopRecording(subOf(uid))
       await indexed()
       const recordings = await recordingsOf(index, uid)
-      await context.store.transaction(async () => {
-        const row = store.find(uid)
+      await store.remove(uid, async (row) => {
         for (const recording of recordings) {
           if (isPurged) await index.markPurged(recording)
           else if (row !== undefined) await index.leave(recording, row)
         }
-        store.remove(uid)
       })
       for (const recording of recordings) {
         if (isPurged) index.forget(recording)
@@ -206,6 +211,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       void purge(stopping.signal)
     },
     start: async () => {
+      await store.load()
       const due = store.all()
       const startSome = async (): Promise<void> => {
         for (let row = due.shift(); row !== undefined && !stopping.signal.aborted; row = due.shift()) {

@@ -82,7 +82,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     { config: { access: { to: 'user' } }, schema: { tags, querystring: StreamsQuery, response: { 200: StreamsPage } } },
     async ({ query: asked, caller }) => {
       const isOnlyAvailable = asked.onlyAvailable ?? asked.isOnlyAvailable ?? false
-      const all = site.store.list(caller, asked.searchingValues)
+      const all = await site.store.list(caller, asked.searchingValues)
       const wanted = isOnlyAvailable ? all.filter((uid) => ['pending', 'running'].includes(statusOf(uid))) : all
       const page = Math.max(1, asked.page)
       const shown = sorted(wanted, asked, site, statusOf).slice((page - 1) * pageSize, page * pageSize)
@@ -104,9 +104,11 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
         settings,
         site.allowLoopback,
       )
-      if (settings.streamsMax !== -1 && site.store.count() >= settings.streamsMax) throw quotaReached()
-      if (!isAdmin && maxStreamCreation >= 0 && site.store.countOwned(login) >= maxStreamCreation) throw quotaReached()
-      await site.add(row)
+      await site.add(row, async () => {
+        if (settings.streamsMax !== -1 && site.store.count() >= settings.streamsMax) throw quotaReached()
+        if (isAdmin || maxStreamCreation < 0) return
+        if ((await site.store.countOwned(login)) >= maxStreamCreation) throw quotaReached()
+      })
       return { uid: row.uid }
     },
   )
@@ -132,7 +134,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     },
     async ({ params, body, caller }) => {
       const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
-      site.change({ ...row, isPaused: get(params.uid).isPaused })
+      await site.change(params.uid, ({ isPaused }) => ({ ...row, isPaused }))
       return viewOf(caller, get(params.uid))
     },
   )
@@ -160,8 +162,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
         schema: { tags, params: Uid, response: { 200: StreamStatus } },
       },
       async ({ params }) => {
-        const row = { ...get(params.uid), isPaused }
-        site.change(row)
+        const row = await site.change(params.uid, (before) => ({ ...before, isPaused }))
         return { status: site.status(row).status }
       },
     )
@@ -173,7 +174,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       config: { access: { to: 'admin', from: 'params.uid' } },
       schema: { tags, params: Uid, querystring: LogsQuery, response: { 200: Logs } },
     },
-    async ({ params, query: asked }) => ({ items: site.logs.read(params.uid, asked.after) }),
+    async ({ params, query: asked }) => ({ items: await site.logs.read(params.uid, asked.after) }),
   )
 
   app.get(

@@ -1,9 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { withoutCredentials } from '../media/source.ts'
-import { query } from '../store/database.ts'
-import { bit } from '../store/store.ts'
+import { bit, type Store } from '../store/store.ts'
+import { createTurns } from '../store/turns.ts'
 import { createStreamOrder } from './stream-order.ts'
 
 const tagList = z.codec(z.string(), z.array(z.string()), {
@@ -37,7 +36,7 @@ const columns = `uid, name, source, tags, location, marker, is_archived AS isArc
   is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt, quota_bytes AS quotaBytes,
   substream_source AS substreamSource`
 
-const SortableRow = z.object({ uid: z.string(), name: z.string(), firstTag: z.nullable(z.string()) })
+const UidRow = z.object({ uid: z.string() })
 const CountRow = z.object({ count: z.number() })
 
 const needleOf = (row: StreamRow): string =>
@@ -45,67 +44,121 @@ const needleOf = (row: StreamRow): string =>
     .join('\n')
     .toLowerCase()
 
-export type StreamStore = ReturnType<typeof createStreamStore>
+/** What changes of a stream; its owner changes with the user. */
+const assigned = `name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
+  is_on_demand = ?, is_paused = ?, needle = ?, quota_bytes = ?, substream_source = ?`
+const valuesOf = (row: StreamRow) =>
+  [
+    row.name,
+    row.source,
+    JSON.stringify(row.tags),
+    row.location,
+    row.marker,
+    Number(row.isArchived),
+    row.depthHours,
+    Number(row.isOnDemand),
+    Number(row.isPaused),
+    needleOf(row),
+    row.quotaBytes ?? null,
+    row.substreamSource ?? '',
+  ] as const
 
-export const createStreamStore = (db: DatabaseSync) => {
-  const byUid = query(db, StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`)
-  const everything = query(db, StreamRow, `SELECT ${columns} FROM streams ORDER BY created_at DESC, uid`)
-  const all = query(db, CountRow, 'SELECT count(*) AS count FROM streams')
-  const owned = query(db, CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?')
-  const order = createStreamOrder(query(db, SortableRow, 'SELECT uid, name, tags ->> 0 AS firstTag FROM streams').all())
-  const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
-  const values = (row: StreamRow) =>
-    [
-      row.name,
-      row.source,
-      JSON.stringify(row.tags),
-      row.location,
-      row.marker,
-      Number(row.isArchived),
-      row.depthHours,
-      Number(row.isOnDemand),
-      Number(row.isPaused),
-      row.owner,
-      row.createdAt,
-      needleOf(row),
-      row.quotaBytes ?? null,
-      row.substreamSource ?? '',
-      row.uid,
-    ] as const
+const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
+const newestFirst = (a: StreamRow, b: StreamRow): number => b.createdAt - a.createdAt || (a.uid < b.uid ? -1 : 1)
+
+export type StreamStore = Awaited<ReturnType<typeof createStreamStore>>
+
+/**
+ * All streams, in memory; a change is there once it is stored. `owner` is that of the start or of its creation: who owns
+ * a stream now is asked of the store.
+ */
+export const createStreamStore = async (store: Store) => {
+  const rows = new Map<string, { row: StreamRow; needle: string }>()
+  const order = createStreamOrder([])
+  const turns = createTurns()
+  let sorted: StreamRow[] | undefined
+
+  const put = (row: StreamRow): void => {
+    rows.set(row.uid, { row, needle: needleOf(row) })
+    order.put(sortable(row))
+    sorted = undefined
+  }
+  const drop = (uid: string): void => {
+    rows.delete(uid)
+    order.remove(uid)
+    sorted = undefined
+  }
+  const all = (): readonly StreamRow[] => (sorted ??= [...rows.values()].map(({ row }) => row).toSorted(newestFirst))
+
+  const readAll = async (): Promise<void> => {
+    const stored = await store.all(StreamRow, `SELECT ${columns} FROM streams`)
+    const kept = new Set(stored.map(({ uid }) => uid))
+    for (const uid of rows.keys()) if (!kept.has(uid)) drop(uid)
+    for (const row of stored) put(row)
+  }
+
+  /** The uids that a caller may see; undefined: all. */
+  const visibleTo = async (caller: Caller): Promise<Set<string> | undefined> => {
+    if (caller.kind === 'user' && caller.isAdmin) return undefined
+    const { sql, values } = visibleStreams(caller)
+    const visible = await store.all(UidRow, `SELECT uid FROM streams WHERE ${sql}`, ...values)
+    return new Set(visible.map(({ uid }) => uid))
+  }
+
+  await readAll()
 
   return {
-    find: (uid: string): StreamRow | undefined => byUid.get(uid),
-    all: (): StreamRow[] => everything.all(),
-    count: (): number => all.get()?.count ?? 0,
-    countOwned: (login: string): number => owned.get(login)?.count ?? 0,
-    create: (row: StreamRow): void => {
-      db.prepare(
-        `INSERT INTO streams (name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused,
-           owner, created_at, needle, quota_bytes, substream_source, uid)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(...values(row))
-      order.put(sortable(row))
-    },
-    save: (row: StreamRow): void => {
-      db.prepare(
-        `UPDATE streams SET name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
-           is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ?, quota_bytes = ?,
-           substream_source = ? WHERE uid = ?`,
-      ).run(...values(row))
-      order.put(sortable(row))
-    },
-    remove: (uid: string): void => {
-      db.prepare('DELETE FROM streams WHERE uid = ?').run(uid)
-      order.remove(uid)
-    },
+    /** Reads what others wrote. */
+    load: () => turns(readAll),
+    find: (uid: string): StreamRow | undefined => rows.get(uid)?.row,
+    all: (): StreamRow[] => [...all()],
+    count: (): number => rows.size,
+    countOwned: async (login: string): Promise<number> =>
+      (await store.get(CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?', login))?.count ?? 0,
+    /** Nothing is created while `check` looks, or if it rejects. */
+    create: (row: StreamRow, check: () => Promise<void> = async () => undefined): Promise<void> =>
+      turns(async () => {
+        await check()
+        await store.run(
+          `INSERT INTO streams (uid, owner, created_at, name, source, tags, location, marker, is_archived, depth_hours,
+             is_on_demand, is_paused, needle, quota_bytes, substream_source)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          row.uid,
+          row.owner,
+          row.createdAt,
+          ...valuesOf(row),
+        )
+        put(row)
+      }),
+    /** Changes a stream as it is now; undefined if it is gone. */
+    change: (uid: string, change: (row: StreamRow) => StreamRow): Promise<StreamRow | undefined> =>
+      turns(async () => {
+        const before = rows.get(uid)?.row
+        if (before === undefined) return undefined
+        const row = change(before)
+        await store.run(`UPDATE streams SET ${assigned} WHERE uid = ?`, ...valuesOf(row), uid)
+        put(row)
+        return row
+      }),
+    /** `also` gets the stream as it is stored, and is part of the same transaction. */
+    remove: (uid: string, also: (row: StreamRow | undefined) => Promise<void>): Promise<void> =>
+      turns(async () => {
+        await store.transaction(async () => {
+          await also(await store.get(StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`, uid))
+          await store.run('DELETE FROM streams WHERE uid = ?', uid)
+        })
+        drop(uid)
+      }),
     place: order.place,
-    list: (caller: Caller, searchingValues: readonly string[]): string[] => {
-      const visible = visibleStreams(caller)
+    /** The uids that a caller may see and that have each of some texts, newest first. */
+    list: async (caller: Caller, searchingValues: readonly string[]): Promise<string[]> => {
+      const visible = await visibleTo(caller)
       const wanted = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
-      const conditions = [visible.sql, ...wanted.map(() => 'instr(needle, ?) > 0')].join(' AND ')
-      const statement = db.prepare(`SELECT uid FROM streams WHERE ${conditions} ORDER BY created_at DESC, uid`)
-      statement.setReturnArrays(true)
-      return statement.all(...visible.values, ...wanted).map((row) => String(row[0]))
+      return all().flatMap(({ uid }) => {
+        const needle = rows.get(uid)?.needle ?? ''
+        const isShown = visible?.has(uid) !== false && wanted.every((text) => needle.includes(text))
+        return isShown ? [uid] : []
+      })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
 import type { RecorderOptions } from '../archive/recorder.ts'
+import type { Notes } from '../store/notes.ts'
 import type { StreamLogs } from './logs.ts'
 
 export type SupervisorOptions = Pick<
@@ -10,6 +11,7 @@ export type SupervisorOptions = Pick<
   hadSound: boolean
   logs: StreamLogs
   annotations: AnnotationStore
+  notes: Notes
   allowLoopback: boolean
   isDrained: () => boolean
   /** False while the stream exceeds the recording limit. */

@@ -55,7 +55,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     throw error
   })
   const tellDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
-  const outages = createOutages(uid, annotations, now)
+  const outages = createOutages(uid, annotations, options.notes, now)
   const told = createRecordingLog((level, message) => logs.write(uid, level, message), now)
   const recorder = createRecorder({
     ...options,

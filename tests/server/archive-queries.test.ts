@@ -9,6 +9,7 @@ import type { Init, Track } from '../../server/media/fragments.ts'
 import type { Store } from '../../server/store/store.ts'
 import { drain, end, openFilled, rows, t0 } from './filled-archive.ts'
 import { startVideo } from './video.ts'
+import { storeOver } from './memory-store.ts'
 
 /** Tables that grow with what is recorded. */
 const grow = '(?:chunks|segments|annotations|runs|others|stream_logs)'
@@ -166,14 +167,14 @@ test('no question about the archive takes longer the more is recorded', async ()
   // With segments of an older version, so that these are asked for as well.
   await index.addOld(1, [segment])
   for (const ask of Object.values(asked)) await ask(index, 1)
-  const annotations = createAnnotationStore(db)
-  annotations.note('door', 'event', end, end)
-  annotations.extendEvent('door', end, end)
-  annotations.openStatus('door', end)
-  annotations.closeStatus('door', end)
+  const annotations = createAnnotationStore(await storeOver(db))
+  await annotations.note('door', 'event', end, end)
+  await annotations.extendEvent('door', end, end)
+  await annotations.openStatus('door', end)
+  await annotations.closeStatus('door', end)
   await drain(annotations.within('door', t0, t0 + 2_000_000))
-  annotations.forgetSome('door', t0)
-  annotations.forgetEvents('door', t0, t0 + 1)
+  await annotations.forgetSome('door', t0)
+  await annotations.forgetEvents('door', t0, t0 + 1)
   expect(statements().length).toBeGreaterThan(50)
   expect(statements().flatMap((sql) => faultsOf(db, sql))).toEqual([])
 })

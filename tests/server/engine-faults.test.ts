@@ -11,6 +11,8 @@ import { createOutages } from '../../server/streams/outages.ts'
 import { liveScene, scenes } from '../../server/demo/scenes.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
 import { segments, startVideo } from './video.ts'
+import { memoryStore } from './memory-store.ts'
+import { createNotes } from '../../server/store/notes.ts'
 
 const init = drawnInit()
 const full = (): never => {
@@ -152,7 +154,7 @@ test('what throws when nobody watches any more, or when the disk takes no note o
     forgetEvents: full,
     forgetSome: full,
   }
-  const outages = createOutages('door', none, () => 0)
+  const outages = createOutages('door', none, createNotes(await memoryStore()), () => 0)
   outages.fail('EHOSTUNREACH')
   expect(outages.reason()).toBe('EHOSTUNREACH')
   outages.pause(true)

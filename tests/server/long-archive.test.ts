@@ -11,6 +11,7 @@ import { openDatabase } from '../../server/store/sqlite.ts'
 import { connectLocal } from '../../server/store/local-connection.ts'
 import { openStore } from '../../server/store/store.ts'
 import { drawnInit } from './engine.ts'
+import { storeOver } from './memory-store.ts'
 import { end, openFilled, rows, t0 } from './filled-archive.ts'
 
 const far = Date.parse('9998-01-01T00:00:00.000Z')
@@ -90,7 +91,7 @@ test('long stretches are read in pages and recordings go in batches, and between
 
 test('annotations are those that overlap, however long they are', async () => {
   const { db } = await openFilled()
-  const annotations = createAnnotationStore(db)
+  const annotations = createAnnotationStore(await storeOver(db))
   const within = async (from: number, to: number) => {
     const found: [string, number][] = []
     for await (const page of annotations.within('door', from, to)) {

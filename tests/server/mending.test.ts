@@ -62,7 +62,7 @@ test('an older database that was put back gets everything again, streams that it
   expect(known(second)).toEqual(before.known)
   expect(await numbersOf(second)).toEqual(before.numbers)
   expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
-  const line = second.site.logs.read(uid, undefined).at(-1)?.message
+  const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
   expect(line).toBe('After a crash: 8 segments without an index row were brought back')
   expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
     { from: t0, to: t0 + 16_000 },
@@ -89,7 +89,7 @@ const recordedOf = async (dataDir: string) => {
   const found = await second.site.index.within(uid, t0 - 1, t0 + 60_000, 100)
   const bytes: Buffer[] = []
   for (const segment of found) bytes.push(await second.site.read(uid, segment))
-  return { second, found, bytes, line: second.site.logs.read(uid, undefined).at(-1)?.message }
+  return { second, found, bytes, line: (await second.site.logs.read(uid, undefined)).at(-1)?.message }
 }
 
 test('a chunk in the making is sealed after a crash, and the numbers go on', async () => {

@@ -13,7 +13,7 @@ test('a good camera that drops is asked again at once, and one that restarts is 
   const uid = await made(video, `rtsp://127.0.0.1:${camera.port}/live`)
   // More than ten seconds of video.
   await segments(video.site, uid, 13)
-  const lines = () => video.site.logs.read(uid, undefined).map(({ message }) => message)
+  const lines = async () => (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
   const played = () => camera.asked.filter((line) => line.startsWith('PLAY ')).length
   const playedBefore = played()
   camera.drop()
@@ -24,7 +24,7 @@ test('a good camera that drops is asked again at once, and one that restarts is 
   await logged(video.site, uid, /^The camera doesn't answer; trying again in/)
   await camera.comeBack()
   await segments(video.site, uid, 2)
-  const connected = lines().filter((line) => line.startsWith('Connected: '))
+  const connected = (await lines()).filter((line) => line.startsWith('Connected: '))
   expect([connected.length, played() - playedBefore]).toEqual([3, 2])
   expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })
 })

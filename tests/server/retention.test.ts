@@ -120,7 +120,7 @@ describe('where the disk is short', () => {
     await sweep(video, { free: async () => ((await sum()) > wanted ? 0 : 2e10) })
     expect(await bytesOf(video)).toEqual({ ...before, flood: 4_400_000 })
     expect(await video.site.index.period('flood')).toEqual({ startTime: t0 + 560 * 2000, endTime: t0 + 2_000_000 })
-    expect(video.site.logs.read('flood', undefined).at(-1)?.message).toMatch(/disk is nearly full/)
+    expect((await video.site.logs.read('flood', undefined)).at(-1)?.message).toMatch(/disk is nearly full/)
     const first = join(streamFolder(video.context.dataDir, 'flood'), chunkFile(t0))
     expect(existsSync(first)).toBe(false)
   })
@@ -270,7 +270,7 @@ describe('limits', () => {
     expect(names.filter((name) => name.endsWith('.live'))).toHaveLength(1)
     // The first one was recorded before it was known.
     expect(endTime - startTime).toBeLessThan(5000)
-    const lines = site.logs.read(uid, undefined).map(({ message }) => message)
+    const lines = (await site.logs.read(uid, undefined)).map(({ message }) => message)
     expect(lines).toContain('Not recorded: it sends more than 0 Mbit/s')
   })
 })

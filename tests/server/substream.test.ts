@@ -65,7 +65,7 @@ test('a substream is recorded beside the main stream, and played where it is ask
     renditions: ['main', 'sub'],
     substreamSource: `${address}/sub`,
   })
-  const messages = video.site.logs.read(uid, undefined).map(({ message }) => message)
+  const messages = (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
   expect(messages.filter((message) => message.startsWith('Connected'))).toEqual([
     expect.stringMatching(/^Connected: avc1\.\w+, 640×180; pictures copied/),
   ])

@@ -47,17 +47,17 @@ export const segments = (site: Site, uid: string, count: number): Promise<void> 
 
 /** Settles when a line of the stream's log matches; every line is asked for as it is written. */
 export const logged = (site: Site, uid: string, pattern: RegExp): Promise<string> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const { write } = site.logs
-    const known = site.logs.read(uid, undefined).find((line) => pattern.test(line.message))
-    if (known !== undefined) {
-      resolve(known.message)
-      return
-    }
     site.logs.write = (of, level, message) => {
       write(of, level, message)
       if (of === uid && pattern.test(message)) resolve(message)
     }
+    const look = async () => {
+      const known = (await site.logs.read(uid, undefined)).find((line) => pattern.test(line.message))
+      if (known !== undefined) resolve(known.message)
+    }
+    look().catch(reject)
   })
 
 const portOf = async (server: Server): Promise<number> => {
