@@ -31,6 +31,8 @@ export type ServerSettings = {
   streamsMax: number
   /** Recording limit of a stream; -1: unlimited. */
   streamMbitsMax: number
+  /** Streams converted at once for browsers that can't play them. */
+  transcodesMax: number
   /** Health warns from this usage of the data folder's disk on. */
   diskWarningPercent: number
   allowLoopbackSources: boolean

@@ -84,10 +84,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
   }
 
-  app.get(
+  // The addresses are relative: the same lines name the segments of both renditions.
+  for (const path of [
     '/v1/stream/:uid/archive/recorded.m3u8',
-    { config, schema: { tags, params: Uid, querystring: PeriodQuery } },
-    async (request, reply) => {
+    '/v1/stream/:uid/archive/compatible/recorded.m3u8',
+  ] as const) {
+    app.get(path, { config, schema: { tags, params: Uid, querystring: PeriodQuery } }, async (request, reply) => {
       const { params, query, method } = request
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.playlistMaxSeconds)
@@ -95,8 +97,8 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
       return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
-    },
-  )
+    })
+  }
 
   app.get(
     '/v1/stream/:uid/archive/sub/recorded.m3u8',

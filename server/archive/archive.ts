@@ -10,18 +10,19 @@ import { createMending } from './mending.ts'
 import { deletePurged } from './purging.ts'
 import { dropLiveFiles } from './recover.ts'
 import { createReading, type ReadPiece } from './reading.ts'
+import type { Init } from '../media/init.ts'
 import type { RecorderOptions } from './recorder.ts'
 import { createRows } from './rows.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
 
-/** What a recorder of a stream is made with; `hadSound`: of the newest run. */
+/** What a recorder of a stream is made with; `lastInit`: of the newest run. */
 export type Prepared = Pick<
   RecorderOptions,
   'folder' | 'start' | 'isCovered' | 'onSegment' | 'onSealed' | 'onCounts'
 > & {
-  hadSound: boolean
+  lastInit: Init | undefined
 }
 
 export type Archive = {
@@ -131,7 +132,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       return {
         folder: streamFolder(dataDir, uid),
         start: { recording, counts, recordedUntil },
-        hadSound: (await index.newestRun(uid))?.hasSound ?? false,
+        lastInit: (await index.newestRun(uid))?.init,
         isCovered: async (from, to) => (await index.within(uid, from, to, 1)).length > 0,
         onSegment: (segment, run, isKept) => {
           if (isKept) index.hold(uid, segment, run)

@@ -30,10 +30,8 @@ const withLength = (init: Buffer, seconds: number): Buffer => {
 }
 
 const differ = (a: Run, b: Run): boolean => {
-  const sets = [a, b].map(
-    ({ init: { video } }) => `${video.parameterSet?.toString('hex')} ${video.pictureSet?.toString('hex')}`,
-  )
-  return sets[0] !== sets[1]
+  const [sets, others] = [a, b].map(({ init: { video } }) => Buffer.concat(video.parameterSets))
+  return sets === undefined || others === undefined || !sets.equals(others)
 }
 
 /** Recorded footage of a range. `pages` reads its segments, oldest first, anew with each call. */

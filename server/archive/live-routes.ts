@@ -12,6 +12,7 @@ import { silentInit } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
+import type { Compatible } from './compatible.ts'
 import type { Piece } from './reading.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
@@ -44,7 +45,13 @@ export const requirePeriod = (from: number, to: number, maxSeconds: number): voi
   if (to - from > maxSeconds * 1000) throw timeRangeIsTooLong(maxSeconds)
 }
 
-export const liveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
+export const liveRoutes = (
+  app: App,
+  context: ServerContext,
+  site: Site,
+  sending: Sending,
+  compatible: Compatible,
+): void => {
   const { access, settings, now } = context
 
   const targetDuration = (uid: string): number => site.supervisor(uid)?.live.targetDuration() ?? 2
@@ -112,7 +119,8 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
         const { live, path } = await liveOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
-        return sendPlaylist(reply, multivariantPlaylist([run], live.bitrate() * 1.5, `${path}live.m3u8`))
+        const main = { runs: [run], bandwidth: live.bitrate() * 1.5, path: `${path}live.m3u8` }
+        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, 'live', main)))
       }
       await access.require(request.caller, { to: 'viewArchive', uid })
       if (from === undefined || to === undefined) {
@@ -133,8 +141,21 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
         start_time: new Date(from).toISOString(),
         end_time: new Date(pinned).toISOString(),
       })
-      const path = plan === undefined ? '' : 'sub/'
-      return sendPlaylist(reply, multivariantPlaylist(runs, bandwidth, `${path}recorded.m3u8?${asked.toString()}`))
+      const path = `${plan === undefined ? '' : 'sub/'}recorded.m3u8?${asked.toString()}`
+      return sendPlaylist(
+        reply,
+        multivariantPlaylist(compatible.variantOf(request, 'archive', { runs, bandwidth, path })),
+      )
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/compatible/live.m3u8',
+    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid } },
+    async (request, reply) => {
+      const { uid } = request.params
+      const { live } = await requireLive(request, uid)
+      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), addresses))
     },
   )
 

@@ -1,5 +1,6 @@
 import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window.ts'
-import { isMixed, type Run } from './run.ts'
+import type { Variant } from './compatible.ts'
+import { isMixed } from './run.ts'
 import { gapToleranceMs, type Listed } from './segment.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 
@@ -116,7 +117,7 @@ export const recordedHead = (targetDuration: number): string =>
 export const recordedEnd = '#EXT-X-ENDLIST\n'
 
 /** The multivariant playlist. CODECS covers every run of the range, so that players fail at once. */
-export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {
+export const multivariantPlaylist = ({ runs, bandwidth, path }: Variant): string => {
   const isSilent = isMixed(runs)
   const codecs = new Set(
     runs.flatMap((run) =>
@@ -130,6 +131,6 @@ export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, ur
 #EXT-X-VERSION:7
 #EXT-X-INDEPENDENT-SEGMENTS
 #EXT-X-STREAM-INF:BANDWIDTH=${bits},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
-${uri}
+${path}
 `
 }

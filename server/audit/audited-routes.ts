@@ -93,6 +93,10 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'GET /v1/stream/:uid/archive/sub/part/:name': live,
   'GET /v1/stream/:uid/archive/sub/recorded.m3u8': recorded(range, minuteMs),
   'GET /v1/stream/:uid/archive/sub/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
+  'GET /v1/stream/:uid/archive/compatible/live.m3u8': live,
+  'GET /v1/stream/:uid/archive/compatible/live/:name': live,
+  'GET /v1/stream/:uid/archive/compatible/recorded.m3u8': recorded(range, minuteMs),
+  'GET /v1/stream/:uid/archive/compatible/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
   'GET /v1/stream/preview': view(picture, {
     target: ({ query }) => archive(wordOf(query, 'stream_id'), momentOf(query, 'time')),
     of: 'stream',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import * as z from 'zod/mini'
 
 const meta = (title: string, description = '') => z.meta(description === '' ? { title } : { title, description })
@@ -68,6 +69,12 @@ export const ConfigurationValues = z.strictObject({
       100_000,
       'Max. recorded bit rate, Mbit/s',
       'A stream that sends more over a minute is shown live but not recorded; -1 is without limit',
+    ),
+    transcodesMax: whole(
+      0,
+      1000,
+      'Max. converted streams',
+      'Streams that are converted to H.264 at once, for browsers that can not play them; 0: none',
     ),
   }),
   storage: z.strictObject({
@@ -144,6 +151,7 @@ export const builtInValues: ConfigurationValues = {
     archiveMaxDepthHours: -1,
     streamsMax: 1000,
     streamMbitsMax: 50,
+    transcodesMax: 2 * availableParallelism(),
   },
   storage: { diskWarningPercent: 90 },
   sources: { allowLoopback: false },

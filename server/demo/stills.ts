@@ -194,7 +194,7 @@ export const drawStills = async (scene: Scene, moment: number, signal: AbortSign
   const atRest = { pts: `${pass + passSeconds + 1}+N` }
   const [rest = new Map()] = await keyBands(scene, atRest, 1, all, grid.columns, signal)
   const init = await drawnInit(scene, signal)
-  const { parameterSet, pictureSet } = init.video
+  const [parameterSet, pictureSet] = init.video.parameterSets
   if (parameterSet === undefined || pictureSet === undefined) throw new Error('The scene has no pictures')
   return {
     init,

@@ -86,6 +86,12 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/archive/sub/init/:name': "The head that the substream's segments need",
   'GET /v1/stream/:uid/archive/sub/recorded.m3u8': 'The media playlist of a stretch of the substream',
   'GET /v1/stream/:uid/archive/sub/recorded/:name': 'A recorded segment of the substream',
+  'GET /v1/stream/:uid/archive/compatible/live.m3u8': 'The live media playlist of the compatible rendition',
+  'GET /v1/stream/:uid/archive/compatible/live/:name': 'A live segment as H.264',
+  'GET /v1/stream/:uid/archive/compatible/recorded.m3u8':
+    'The media playlist of the compatible rendition, of the archive',
+  'GET /v1/stream/:uid/archive/compatible/recorded/:name': 'A recorded segment as H.264',
+  'GET /v1/stream/:uid/archive/compatible/init/:name': 'The head that they need',
   'GET /v1/stream/:uid/archive/ranges': 'Where the archive has recordings and gaps',
   'GET /v1/stream/:uid/archive/stats': 'From when to when there are recordings',
   'GET /v1/stream/:uid/archive/available-days': 'The days with recordings',

@@ -1,26 +1,44 @@
 import type { Probe } from '../../src/api/contract/stream.ts'
 
-/** `pixelFormat` decides whether browsers play its H.264 unchanged. */
-export type SourceTrack = Probe['tracks'][number] & { pixelFormat?: string }
+/** `profile`: of AAC, whether browsers decode it. */
+export type SourceTrack = Probe['tracks'][number] & { profile?: string }
 
 /** The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. */
 export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean }
 
-export type Recipe = { video: 'copy' | 'encode'; audio: 'copy' | 'encode' | 'silence' | 'none' }
+export type Recipe = {
+  video: 'copy' | 'copyH265' | 'encode'
+  audio: 'copy' | 'encode' | 'silence' | 'none'
+  /** Single pictures (MJPEG) have no clock, or none that counts: their times are those of arrival. */
+  isTimedByArrival: boolean
+  sampleRate: number
+  /** Codecs of the source, for the log. */
+  from: { video: string; audio: string }
+}
 
-const playableFormats = new Set(['yuv420p', 'yuvj420p', ''])
+const playableAac = new Set(['LC', 'HE-AAC', 'HE-AACv2', ''])
+
+/** ffmpeg names no codec that it can't decode, and no rate where it found no sound. */
+const isDecodable = ({ codec, sampleRate }: SourceTrack): boolean =>
+  codec !== '' && codec !== 'none' && sampleRate !== undefined
 
 /**
- * Copies what every browser plays: H.264 in 4:2:0 with 8 bits, AAC. After runs with sound (`hadSound`), a run without
- * gets silence, so that players don't fail on the change.
+ * Copies what HLS carries: H.264 and H.265 as the camera sends them, and AAC. After runs with sound (`hadSound`), a run
+ * without gets silence, so that players don't fail on the change.
  */
 export const recipeFor = ({ tracks }: Tracks, hadSound: boolean): Recipe => {
   const video = tracks.find((track) => track.type === 'video')
-  const audio = tracks.find((track) => track.type === 'audio')
-  const isPlayable = video?.codec === 'h264' && playableFormats.has(video.pixelFormat ?? '')
+  const audio = tracks.find((track) => track.type === 'audio' && isDecodable(track))
+  const copies = video?.codec === 'h264' ? 'copy' : video?.codec === 'hevc' ? 'copyH265' : 'encode'
+  const isTimedByArrival = video?.codec === 'mjpeg'
+  // Arrival times are too uneven for sound that is copied.
+  const copiesSound = audio?.codec === 'aac' && playableAac.has(audio.profile ?? '') && !isTimedByArrival
   return {
-    video: isPlayable ? 'copy' : 'encode',
-    audio: audio === undefined ? (hadSound ? 'silence' : 'none') : audio.codec === 'aac' ? 'copy' : 'encode',
+    video: copies,
+    audio: audio === undefined ? (hadSound ? 'silence' : 'none') : copiesSound ? 'copy' : 'encode',
+    isTimedByArrival,
+    sampleRate: audio?.sampleRate ?? 48_000,
+    from: { video: video?.codec ?? '', audio: audio?.codec ?? '' },
   }
 }
 
@@ -29,10 +47,12 @@ export const h264Arguments = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune'
 /** A keyframe every second of presentation time, at any frame rate. */
 const everySecond = ['-force_key_frames', 'expr:gte(t,n_forced)', '-sc_threshold', '0']
 
+const videoTimescale = 90_000
+
 /** Fragmented MP4 on stdout, one fragment a keyframe. The fixed time scale lets downloads join runs. */
 export const fragmentArguments = [
   '-video_track_timescale',
-  '90000',
+  String(videoTimescale),
   '-f',
   'mp4',
   '-movflags',
@@ -48,16 +68,67 @@ export const partSeconds = 0.35
 /** Fragments per keyframe and part, so that with far keyframes fragments stay short and memory small. */
 export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
 
-const videoArguments: Record<Recipe['video'], string[]> = {
-  copy: ['-c:v', 'copy'],
-  encode: [...h264Arguments, ...everySecond, '-vf', "scale='min(1920,iw)':-2"],
+/** Of timestamps that go back, or ahead of the clock, seconds. */
+const leastLeap = { back: 0.5, ahead: 1.5 }
+
+/** `unit`: of `time`, in seconds. */
+type TimeNames = { time: string; before: string; result: string; isFirst: string; unit: string }
+
+/**
+ * An expression of ffmpeg that closes a leap of a camera's timestamps by the last interval. A real pause takes as long
+ * on the clock; register 0 keeps when the last packet came, 1 the last interval.
+ */
+const withoutLeaps = ({ time, before, result, isFirst, unit }: TimeNames): string => {
+  const step = `${time}-${before}`
+  const isUsual = `between((${step})*${unit},${-leastLeap.back},${leastLeap.ahead}+2*ld(2))`
+  return `st(2,time(0)-ld(0));st(0,time(0));if(${isFirst},${time},${result}+if(${isUsual},st(1,${step}),ld(1)))`
 }
 
-const audioArguments: Record<Recipe['audio'], string[]> = {
-  copy: ['-map', '0:a:0', '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'],
-  encode: ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', '48000'],
-  silence: ['-map', '1:a:0', '-c:a', 'aac', '-b:a', '32k', '-shortest'],
-  none: [],
+/** By the time scale of the track, as ffmpeg's TB is that of the source. */
+const packetTimes = (timescale: number): string =>
+  withoutLeaps({
+    time: 'DTS',
+    before: 'PREV_INDTS',
+    result: 'PREV_OUTDTS',
+    isFirst: 'eq(PREV_OUTDTS,NOPTS)',
+    unit: `1/${timescale}`,
+  })
+const frameTimes = withoutLeaps({
+  time: 'PTS',
+  before: 'PREV_INPTS',
+  result: 'PREV_OUTPTS',
+  isFirst: 'isnan(PREV_OUTPTS)',
+  unit: 'TB',
+})
+const steadyPictures = `setts=dts='${packetTimes(videoTimescale)}':pts='${packetTimes(videoTimescale)}+PTS-DTS'`
+
+const videoArguments: Record<Recipe['video'], string[]> = {
+  copy: ['-c:v', 'copy', '-bsf:v', steadyPictures],
+  copyH265: ['-c:v', 'copy', '-tag:v', 'hvc1', '-bsf:v', steadyPictures],
+  encode: [
+    ...h264Arguments,
+    ...everySecond,
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '1:90000',
+    '-vf',
+    `setpts='${frameTimes}',scale='min(1920,iw)':-2`,
+  ],
+}
+
+/** Sound that is announced and never comes ends ffmpeg after this many pictures, instead of holding them for ever. */
+const mostWithoutSound = ['-max_muxing_queue_size', '250', '-muxing_queue_data_threshold', '1']
+
+const encodedSound = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', '48000']
+
+const audioArguments = ({ audio, sampleRate }: Recipe): string[] => {
+  if (audio === 'none') return []
+  if (audio === 'silence') return ['-map', '1:a:0', '-c:a', 'aac', '-b:a', '32k', '-shortest']
+  if (audio === 'encode') {
+    return [...encodedSound, '-af', `asetpts='${frameTimes}',aresample=async=1000`, ...mostWithoutSound]
+  }
+  return ['-map', '0:a:0', '-c:a', 'copy', '-bsf:a', `aac_adtstoasc,setts=ts='${packetTimes(sampleRate)}'`]
 }
 
 const quickAnalysis = ['-probesize', '1000000', '-analyzeduration', '2000000']
@@ -76,11 +147,12 @@ export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks
   '-v',
   'error',
   ...(tracks.hasFarKeyframes ? patientAnalysis(tracks.format) : quickAnalysis),
+  ...(recipe.isTimedByArrival ? ['-use_wallclock_as_timestamps', '1'] : []),
   ...input,
   ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
   '-map',
   '0:v:0',
   ...videoArguments[recipe.video],
-  ...audioArguments[recipe.audio],
+  ...audioArguments(recipe),
   ...partArguments,
 ]

@@ -5,6 +5,7 @@ import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
 import type { Gateway } from './gateway.ts'
 import { startTool } from './process.ts'
+import { withoutLead } from './sound-lead.ts'
 
 export type Sink = {
   take: (fragment: Fragment, arrivedAt: number) => void
@@ -16,14 +17,26 @@ export type IngestOptions = {
   /** All arguments of ffmpeg; it must write fragmented MP4 to stdout. */
   args: readonly string[]
   gateway?: Gateway
+  /** The pictures come with sound of the source: without it, the run ends as `soundless`. */
+  mapsSound?: boolean
   now: () => number
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
 
-export type IngestEnd = { kind: 'stopped' } | { kind: 'changed' } | { kind: 'failed'; reason: FailureReason }
+export type IngestEnd =
+  | { kind: 'stopped' }
+  | { kind: 'changed' }
+  /** The source announces sound that never comes, or that can't be decoded. */
+  | { kind: 'soundless' }
+  | { kind: 'failed'; reason: FailureReason }
 
 /** `ended` never rejects. */
-export type Ingest = { stop: () => void; ended: Promise<IngestEnd> }
+export type Ingest = {
+  stop: () => void
+  /** Pictures a second, of the last seconds; 0 before them. */
+  frameRate: () => number
+  ended: Promise<IngestEnd>
+}
 
 /** ffmpeg writes three parts a second, and exits by itself if the source is silent. */
 const silenceMs = 20_000
@@ -32,6 +45,11 @@ const firstSilenceMs = 75_000
 /** Sound waiting for a picture; slow cameras have pictures farther apart than parts. */
 const mostSoundBytes = 1024 * 1024
 const mostHeadBytes = 1024 * 1024
+/** A player waits for announced sound: pictures without it this long, seconds, are recorded anew without. */
+const mostSoundless = 10
+const rateSeconds = 10
+/** What ffmpeg says where it can't begin for the sound. */
+const withoutSound = /too many packets buffered|decoder .* not found|error .* (?:decoding|initializing) .*audio/i
 
 const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, each) => sum + each.length, 0)
 
@@ -42,6 +60,10 @@ const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => 
   return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: moved }
 }
 
+/** Sound before the first picture would only lead; before 0, no player takes it. */
+const beginning = (fragment: Fragment, init: Init): Fragment =>
+  fragment.soundLead > fragment.start ? withoutLead(fragment, init) : fragment
+
 const reasonOf = (error: unknown): FailureReason => {
   if (isDiskError(error)) return 'The disk is full'
   return error instanceof ImpossibleBox ? 'The source sends too much at once' : 'ProbeError'
@@ -49,7 +71,7 @@ const reasonOf = (error: unknown): FailureReason => {
 
 /** Runs one ffmpeg and cuts its output into fragments. ffmpeg ends with its pipe if this process is killed. */
 export const startIngest = (options: IngestOptions): Ingest => {
-  const { args, gateway, now, onInit } = options
+  const { args, gateway, mapsSound, now, onInit } = options
   const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
   const cut = createBoxCutter()
   let end: IngestEnd | undefined
@@ -58,6 +80,8 @@ export const startIngest = (options: IngestOptions): Ingest => {
   let sink: Sink | undefined
   let sound: Buffer[] = []
   let hasPicture = false
+  let soundlessSeconds = 0
+  let counted = { frames: 0, seconds: 0 }
 
   const give = (why: IngestEnd) => {
     end ??= why
@@ -75,23 +99,30 @@ export const startIngest = (options: IngestOptions): Ingest => {
     watchdog = setTimeout(isSilent, silenceMs)
   }
 
+  const count = ({ frames, duration }: Fragment) => {
+    const faded = Math.max(0, 1 - duration / rateSeconds)
+    counted = { frames: counted.frames * faded + frames, seconds: counted.seconds * faded + duration }
+  }
+
   const takeFragment = (bytes: Buffer, { init, sink }: { init: Init; sink: Sink }) => {
     const alone = readFragment(bytes, init)
+    soundlessSeconds = alone === undefined || alone.hasSound ? 0 : soundlessSeconds + alone.duration
     if (alone === undefined) {
       sound.push(bytes)
       while (bytesOf(sound) > mostSoundBytes) sound.shift()
       return
     }
-    // Before the first picture, sound would only lead.
-    const fragment = hasPicture ? behindSound(alone, sound) : alone
+    const fragment = hasPicture ? behindSound(alone, sound) : beginning(alone, init)
     hasPicture = true
     sound = []
+    count(fragment)
     if (hasOtherParameters(fragment, init)) {
       give({ kind: 'changed' })
       return
     }
     sink.take(fragment, now())
     const ending = sink.ending()
+    if (mapsSound === true && soundlessSeconds > mostSoundless) give({ kind: 'soundless' })
     if (ending === 'drifted') give({ kind: 'changed' })
     if (ending === 'noKeyframes') give({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
@@ -141,7 +172,13 @@ export const startIngest = (options: IngestOptions): Ingest => {
   running.child.stdout.on('data', guarded('ingest: output', takeChunk, fail))
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
+    if (mapsSound === true && init === undefined && withoutSound.test(running.complaints()))
+      end ??= { kind: 'soundless' }
     return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.complaints(), otherwise) }
   })
-  return { stop: () => give({ kind: 'stopped' }), ended }
+  return {
+    stop: () => give({ kind: 'stopped' }),
+    frameRate: () => (counted.seconds === 0 ? 0 : Math.round((counted.frames / counted.seconds) * 10) / 10),
+    ended,
+  }
 }

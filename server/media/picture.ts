@@ -1,4 +1,4 @@
-import { rewriteSegment } from './rewrite.ts'
+import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
 import type { Init } from './fragments.ts'
 import { runTool } from './process.ts'
 import { createShared, createSlots } from './slots.ts'
@@ -42,7 +42,10 @@ const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, out
       {
         wallClockMs: 10_000,
         maxBytes,
-        input: [init.bytes, rewriteSegment(segment, init, { seconds: -mediaStart, silent: false })],
+        input: [
+          init.bytes,
+          withPositiveOffsets(rewriteSegment(segment, init, { seconds: -mediaStart, silent: false }), init),
+        ],
         signal,
       },
     )

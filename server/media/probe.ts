@@ -14,7 +14,7 @@ const Report = z.object({
     z.object({
       codec_type: z.optional(z.string()),
       codec_name: z.optional(z.string()),
-      pix_fmt: z.optional(z.string()),
+      profile: z.optional(z.string()),
       width: z.optional(z.number()),
       height: z.optional(z.number()),
       avg_frame_rate: z.optional(z.string()),
@@ -125,13 +125,13 @@ const inspect = async (
 const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack => ({
   type: each.codec_type ?? '',
   codec: each.codec_name ?? '',
-  ...known<Pick<SourceTrack, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'pixelFormat'>>({
+  ...known<Pick<SourceTrack, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'profile'>>({
     width: positive(each.width),
     height: positive(each.height),
     fps: each.codec_type === 'video' ? rate(each.avg_frame_rate) : undefined,
     sampleRate: positive(each.sample_rate),
     bitrate: positive(each.bit_rate),
-    pixelFormat: each.pix_fmt,
+    profile: each.profile,
   }),
 })
 

@@ -1,5 +1,6 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
-import { readFragment, type Init } from './fragments.ts'
+import { readFragment } from './fragments.ts'
+import type { Init } from './init.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
@@ -27,13 +28,37 @@ export const silentInit = (init: Init): Buffer => {
   return Buffer.concat(boxesIn(bytes).map((box) => (box.type === 'moov' ? keep(box) : slice(bytes, box))))
 }
 
+/** An init of pictures alone with the sound of another. */
+export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer => {
+  const moov = boxAt(bytes, 'moov')
+  const sound = tracks.find((track) => track.kind === 'audio')
+  if (moov === undefined || sound === undefined) return pictures
+  const ofSound = (type: string, parent: Box): Buffer[] =>
+    boxesIn(bytes, parent.payload, parent.end)
+      .filter((box) => box.type === type && isOfTrack(bytes, box, sound.id))
+      .map((box) => slice(bytes, box))
+  const mvex = boxAt(bytes, 'mvex', moov)
+  const withOther = (box: Box): Buffer[] => {
+    if (box.type !== 'mvex') return [slice(pictures, box)]
+    const trex = mvex === undefined ? [] : ofSound('trex', mvex)
+    return [...ofSound('trak', moov), makeBox('mvex', pictures.subarray(box.payload, box.end), ...trex)]
+  }
+  return Buffer.concat(
+    boxesIn(pictures).map((top) =>
+      top.type === 'moov'
+        ? makeBox('moov', ...boxesIn(pictures, top.payload, top.end).flatMap(withOther))
+        : slice(pictures, top),
+    ),
+  )
+}
+
 const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer => {
   const changed = Buffer.from(traf)
   const [inside] = boxesIn(changed)
   if (inside === undefined) return changed
   for (const box of boxesIn(changed, inside.payload, inside.end)) {
     if (box.type === 'tfdt' && changed[box.payload] === 1) {
-      const moved = changed.readBigUInt64BE(box.payload + 4) + BigInt(ticks)
+      const moved = changed.readBigInt64BE(box.payload + 4) + BigInt(ticks)
       changed.writeBigUInt64BE(moved < 0n ? 0n : moved, box.payload + 4)
     } else if (box.type === 'tfdt') {
       changed.writeUInt32BE(Math.max(0, changed.readUInt32BE(box.payload + 4) + ticks), box.payload + 4)
@@ -101,9 +126,9 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
 }
 
 export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
-  const { parameterSet, pictureSet } = init.video
-  if (parameterSet === undefined || pictureSet === undefined) return segment
-  const added = Buffer.concat([unit(parameterSet), unit(pictureSet)])
+  const { parameterSets } = init.video
+  if (parameterSets.length === 0) return segment
+  const added = Buffer.concat(parameterSets.map(unit))
   const parts: Buffer[] = []
   let picture: { inMdat: number } | undefined
   for (const box of boxesIn(segment)) {
@@ -122,4 +147,41 @@ export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
     } else parts.push(bytes)
   }
   return Buffer.concat(parts)
+}
+
+/** The composition offsets of a traf: where each stands (ISO/IEC 14496-12, 8.8.8). */
+const offsetsIn = (bytes: Buffer, traf: Box): number[] =>
+  boxesIn(bytes, traf.payload, traf.end)
+    .filter((box) => box.type === 'trun' && (bytes.readUInt32BE(box.payload) & 0x800) !== 0)
+    .flatMap((trun) => {
+      const flags = bytes.readUInt32BE(trun.payload)
+      const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
+      const first = trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0) + stride - 4
+      return Array.from({ length: bytes.readUInt32BE(trun.payload + 4) }, (_, row) => first + row * stride)
+    })
+
+/**
+ * Moves decode times ahead instead of pictures behind them: ffmpeg shows pictures late by the most negative composition
+ * offset, and sound not.
+ */
+export const withPositiveOffsets = (segment: Buffer, { video }: Init): Buffer => {
+  const changed = Buffer.from(segment)
+  const trafs = boxesIn(changed)
+    .filter((box) => box.type === 'moof')
+    .flatMap((moof) => boxesIn(changed, moof.payload, moof.end))
+    .flatMap((traf) => {
+      const [tfhd, tfdt] = [boxAt(changed, 'tfhd', traf), boxAt(changed, 'tfdt', traf)]
+      const isVideo = traf.type === 'traf' && tfhd !== undefined && changed.readUInt32BE(tfhd.payload + 4) === video.id
+      return isVideo && tfdt !== undefined && changed[tfdt.payload] === 1 ? [{ traf, tfdt }] : []
+    })
+    .map(({ traf, tfdt }) => ({ tfdt, offsets: offsetsIn(changed, traf) }))
+  let least = 0
+  for (const { offsets } of trafs) for (const at of offsets) least = Math.min(least, changed.readInt32BE(at))
+  if (least === 0) return segment
+  for (const { tfdt, offsets } of trafs) {
+    if (offsets.length === 0) continue
+    changed.writeBigInt64BE(changed.readBigInt64BE(tfdt.payload + 4) + BigInt(least), tfdt.payload + 4)
+    for (const at of offsets) changed.writeInt32BE(changed.readInt32BE(at) - least, at)
+  }
+  return changed
 }

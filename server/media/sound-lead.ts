@@ -36,7 +36,7 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
     return { traf: slice(bytes, traf), shorterBy: 0 }
   }
   const defaults = defaultsOf(bytes, tfhd)
-  let at = Number(bytes.readBigUInt64BE(tfdt.payload + 4))
+  let at = Number(bytes.readBigInt64BE(tfdt.payload + 4))
   const truns: Buffer[] = []
   for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
     const { count, hasOffset, first, stride, durationAt, sizeAt } = rowsOf(bytes, trun)
@@ -56,7 +56,7 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
     truns.push(makeBox('trun', head, bytes.subarray(first + dropped * stride, trun.end)))
   }
   const time = Buffer.from(slice(bytes, tfdt))
-  time.writeBigUInt64BE(BigInt(at), 12)
+  time.writeBigInt64BE(BigInt(at), 12)
   const made = makeBox('traf', slice(bytes, tfhd), time, ...truns)
   return { traf: made, shorterBy: traf.end - traf.start - made.length }
 }
@@ -77,7 +77,7 @@ export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
   const moof = boxAt(fragment.bytes, 'moof')
   if (sound === undefined || moof === undefined) return fragment
   const { bytes } = fragment
-  const until = Math.floor(fragment.start * sound.timescale)
+  const until = Math.floor(fragment.start * sound.timescale) + sound.editStart
   let shorterBy = 0
   const children = boxesIn(bytes, moof.payload, moof.end).map((box) => {
     if (box.type !== 'traf' || idOf(bytes, box) !== sound.id) return { box, content: slice(bytes, box) }

@@ -7,10 +7,15 @@ import { probeSource } from '../media/probe.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
 
-export type Plan = { args: string[]; gateway?: Gateway; firstPictureAt?: number; words: string }
+export type Plan = { args: string[]; gateway?: Gateway; firstPictureAt?: number; words: string; mapsSound?: boolean }
 
 /** Tracks found by the first attempt, so that a reconnect needs no probe. */
 export type Memory = { tracks?: Tracks }
+
+/** The next attempts take the pictures alone. */
+export const forgetSound = ({ tracks }: Memory): void => {
+  if (tracks !== undefined) tracks.tracks = tracks.tracks.filter((track) => track.type !== 'audio')
+}
 
 type Options = {
   uid: string
@@ -23,15 +28,32 @@ type Options = {
 /** A minute between keyframes, after a quick probe. */
 const probeMs = 90_000
 
-const words = (recipe: Recipe): string => {
-  const video = recipe.video === 'copy' ? 'pictures copied' : 'pictures encoded again as H.264'
-  const audio = {
-    copy: 'sound copied',
-    encode: 'sound encoded again as AAC',
+const codecNames = new Map([
+  ['h264', 'H.264'],
+  ['hevc', 'H.265'],
+  ['mjpeg', 'MJPEG'],
+  ['aac', 'AAC'],
+  ['pcm_alaw', 'G.711'],
+  ['pcm_mulaw', 'G.711'],
+  ['adpcm_g726', 'G.726'],
+  ['adpcm_g726le', 'G.726'],
+  ['opus', 'Opus'],
+  ['mp3', 'MP3'],
+])
+const nameOf = (codec: string): string => codecNames.get(codec) ?? codec
+
+const words = ({ video, audio, from }: Recipe): string => {
+  const pictures =
+    video === 'encode'
+      ? `pictures encoded again from ${nameOf(from.video)} as H.264`
+      : `${nameOf(from.video)} pictures copied`
+  const sound = {
+    copy: `${nameOf(from.audio)} sound copied`,
+    encode: `sound encoded again from ${nameOf(from.audio)} as AAC`,
     silence: 'silence in place of sound',
     none: 'no sound',
   }
-  return `${video}, ${audio[recipe.audio]}`
+  return `${pictures}, ${sound[audio]}`
 }
 
 const planNetwork = async (source: NetworkSource, options: Options, memory: Memory): Promise<Plan | FailureReason> => {
@@ -47,7 +69,8 @@ const planNetwork = async (source: NetworkSource, options: Options, memory: Memo
   const input = await openConnectedInput(source, options.allowLoopback, options.signal).catch(failureOfConnecting)
   if (typeof input === 'string') return input
   const { args, gateway } = input
-  return { args: ingestArguments(args, recipe, tracks), gateway, words: words(recipe) }
+  const mapsSound = recipe.audio === 'copy' || recipe.audio === 'encode'
+  return { args: ingestArguments(args, recipe, tracks), gateway, words: words(recipe), mapsSound }
 }
 
 export const planIngest = async (

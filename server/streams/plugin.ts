@@ -1,5 +1,7 @@
 import type { Room, ServerContext } from '../context.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
+import { createCompatible } from '../archive/compatible.ts'
+import { compatibleRoutes } from '../archive/compatible-routes.ts'
 import { recordingRoutes } from '../archive/recording-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
@@ -38,7 +40,9 @@ export const createStreamsRoom =
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
     const sending = createSending()
-    liveRoutes(app, context, site, sending)
+    const compatible = createCompatible(context)
+    liveRoutes(app, context, site, sending, compatible)
+    compatibleRoutes(app, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     recordingRoutes(app, context, site)
     warnOfClock(context, site)

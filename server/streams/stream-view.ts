@@ -1,9 +1,10 @@
 import type { Stream } from '../../src/api/contract/stream.ts'
 import type { Caller, StreamRights } from '../access/access.ts'
 import type { ServerContext } from '../context.ts'
-import type { Track } from '../media/fragments.ts'
+import { isPlayable, type Init, type Track } from '../media/init.ts'
 import { maskCredentials, withoutCredentials } from '../media/source.ts'
 import type { Site } from './site.ts'
+import type { Supervisor } from './supervisor.ts'
 import type { StreamRow } from './stream-store.ts'
 
 /** The time scale of sound is its sample rate. */
@@ -12,12 +13,22 @@ const trackView = ({ kind, codec, width, height, timescale }: Track) =>
 
 type Facts = { caller: Caller; rights: StreamRights; isOpen: boolean }
 
+const videoView = ({ video: { codec, width, height } }: Init, supervisor: Supervisor | undefined) => ({
+  codec,
+  width,
+  height,
+  fps: supervisor?.pictures().frameRate ?? 0,
+})
+
 /** A stream as this caller may see it (docs/wire.md §5.2): credentials only with canAdmin, omitted for a share. */
 const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Facts): Stream => {
   const supervisor = site.supervisor(row.uid)
   const status = site.status(row)
   const newest = supervisor?.live.newest()
   const { canAdmin, canViewArchive } = rights
+  const isRunning = status.status === 'running' && newest !== undefined
+  const init = supervisor?.pictures().init
+  const isConverted = init !== undefined && !isPlayable(init) && context.settings.transcodesMax > 0
   const { source, substreamSource = '' } = row
   const hasSub = substreamSource !== ''
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
@@ -27,7 +38,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     name: row.name,
     streamSource: shown(source),
     ...(hasSub ? { substreamSource: shown(substreamSource) } : {}),
-    renditions: ['main', ...(hasSub ? ['sub'] : [])],
+    renditions: ['main', ...(hasSub ? ['sub'] : []), ...(isConverted ? ['compatible'] : [])],
     tags: row.tags,
     ...status,
     location: { name: row.location },
@@ -46,7 +57,9 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     node: { id: context.settings.nodeId, available: !context.node.isDrained() },
     viewers: supervisor?.viewers() ?? 0,
     bitrate: supervisor?.live.bitrate() ?? 0,
-    ...(status.status === 'running' && newest !== undefined ? { tracks: newest.run.init.tracks.map(trackView) } : {}),
+    ...(isRunning
+      ? { tracks: newest.run.init.tracks.map(trackView), video: videoView(newest.run.init, supervisor) }
+      : {}),
   }
 }
 

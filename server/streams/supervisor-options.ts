@@ -1,5 +1,6 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
 import type { RecorderOptions } from '../archive/recorder.ts'
+import type { Init } from '../media/init.ts'
 import type { Notes } from '../store/notes.ts'
 import type { StreamLogs } from './logs.ts'
 
@@ -8,7 +9,7 @@ export type SupervisorOptions = Pick<
   'folder' | 'start' | 'isCovered' | 'onSegment' | 'onSealed' | 'onCounts'
 > & {
   /** Whether the newest run has sound. */
-  hadSound: boolean
+  lastInit: Init | undefined
   logs: StreamLogs
   annotations: AnnotationStore
   notes: Notes

@@ -3,9 +3,10 @@ import { createRecorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds } from '../media/encoding.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
+import type { Init } from '../media/init.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
-import { planIngest, type Memory } from './attempt.ts'
+import { forgetSound, planIngest, type Memory } from './attempt.ts'
 import { createLease } from './lease.ts'
 import { createOutages } from './outages.ts'
 import { createRecordingLog } from './recording-log.ts'
@@ -27,6 +28,7 @@ export type Supervisor = {
   viewers: () => number
   isStarting: () => boolean
   isLive: () => boolean
+  pictures: () => { init: Init | undefined; frameRate: number }
   stop: () => Promise<void>
 }
 
@@ -49,7 +51,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   let planning: AbortController | undefined
   let memory: Memory = {}
   let wake = () => {}
-  let { hadSound } = options
+  let { lastInit } = options
 
   const tellFault = guarded('supervisor: round', (error: unknown) => {
     throw error
@@ -68,7 +70,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       told.onFailure(error)
     },
     onSegment: (segment, run, isKept) => {
-      hadSound = run.hasSound
+      lastInit = run.init
       told.onRecorded()
       outages.recover()
       options.onSegment?.(segment, run, isKept)
@@ -108,6 +110,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     planning = new AbortController()
     const { signal } = planning
     const hasFailed = retries.failures() > 0
+    const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
     const wanted = { uid, hasFailed, allowLoopback: options.allowLoopback, hadSound, now: now(), signal }
     const plan = await planIngest(row.source, wanted, memory).catch((error: unknown) => {
       if (!signal.aborted) throw error
@@ -120,8 +123,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     }
     if (typeof plan === 'string') return { kind: 'failed', reason: plan }
     ingest = startIngest({
-      args: plan.args,
-      ...(plan.gateway === undefined ? {} : { gateway: plan.gateway }),
+      ...plan,
       now,
       onInit: (init, fail) => {
         const { codec, width, height } = init.video
@@ -171,6 +173,10 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       // A source that keeps changing; the first change costs nothing.
       if (retries.failures() > 1 && isWanted()) await rest(pauseMs)
     }
+    if (end.kind === 'soundless') {
+      logs.write(uid, 'warn', 'The source sends no sound that can be decoded: recording without it')
+      forgetSound(memory)
+    }
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
 
@@ -193,6 +199,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   return {
     live,
     isLive,
+    pictures: () => ({ init: lastInit, frameRate: ingest?.frameRate() ?? 0 }),
     status: () => {
       if (row.isPaused) return { status: 'paused', failureReason: '' }
       if (options.isDrained()) return { status: 'paused', failureReason: 'The node is drained' }

@@ -78,8 +78,8 @@ const video: Track = {
   codec: 'avc1',
   width: 1,
   height: 1,
-  parameterSet: undefined,
-  pictureSet: undefined,
+  parameterSets: [],
+  editStart: 0,
 }
 const init: Init = { bytes: Buffer.from('init'), tracks: [video], video }
 

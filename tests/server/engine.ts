@@ -41,8 +41,11 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
   bytes: Buffer.alloc(size),
   start,
   duration: 0.5,
+  frames: 1,
   span: 0.5,
   isIndependent,
+  isLed: false,
+  hasSound: false,
   soundLead: 0,
   picture: { offset: 0, length: 0 },
 })

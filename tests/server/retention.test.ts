@@ -31,8 +31,8 @@ const track: Track = {
   codec: 'avc1',
   width: 1,
   height: 1,
-  parameterSet: undefined,
-  pictureSet: undefined,
+  parameterSets: [],
+  editStart: 0,
 }
 const init: Init = { bytes: Buffer.from('init'), tracks: [track], video: track }
 

@@ -67,10 +67,10 @@ test('a substream is recorded beside the main stream, and played where it is ask
   })
   const messages = (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
   expect(messages.filter((message) => message.startsWith('Connected'))).toEqual([
-    expect.stringMatching(/^Connected: avc1\.\w+, 640×180; pictures copied/),
+    expect.stringMatching(/^Connected: avc1\.\w+, 640×180; H\.264 pictures copied/),
   ])
   expect(messages.filter((message) => message.startsWith('Substream: Connected'))).toEqual([
-    expect.stringMatching(/^Substream: Connected: avc1\.\w+, 320×90; pictures copied/),
+    expect.stringMatching(/^Substream: Connected: avc1\.\w+, 320×90; H\.264 pictures copied/),
   ])
 })
 

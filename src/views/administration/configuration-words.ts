@@ -46,6 +46,10 @@ const known: Readonly<Record<string, FieldWords>> = {
     title: msg`Max. recorded bit rate, Mbit/s`,
     description: msg`A stream that sends more over a minute is shown live but not recorded; -1: no limit`,
   },
+  'limits.transcodesMax': {
+    title: msg`Max. converted streams`,
+    description: msg`Streams that are converted to H.264 at once, for browsers that can not play them; 0: none`,
+  },
   'storage.diskWarningPercent': {
     title: msg`Disk warning, percent`,
     description: msg`From this share of the disk on a warning is shown`,

@@ -1,0 +1,154 @@
+import { boxAt, boxesIn, type Box } from './boxes.ts'
+
+export type Track = {
+  id: number
+  kind: 'video' | 'audio'
+  timescale: number
+  /** As in CODECS (RFC 6381). */
+  codec: string
+  width: number
+  height: number
+  /** The parameter sets in the init, as they stand before a picture: of H.265 VPS, SPS, PPS, of H.264 SPS, PPS. */
+  parameterSets: readonly Buffer[]
+  /** The media time at which the presentation begins (edit list), in units of the track. */
+  editStart: number
+}
+
+export type Init = { bytes: Buffer; tracks: Track[]; video: Track }
+
+const hex = (value: number): string => value.toString(16).padStart(2, '0')
+
+const descriptor = (bytes: Buffer, at: number): { tag: number; payload: number } => {
+  let payload = at + 1
+  while ((bytes[payload] ?? 0) & 0x80) payload += 1
+  return { tag: bytes[at] ?? 0, payload: payload + 1 }
+}
+
+const audioObjectType = (bytes: Buffer, esds: Box): number => {
+  const es = descriptor(bytes, esds.payload + 4)
+  const config = descriptor(bytes, es.payload + 3)
+  const specific = descriptor(bytes, config.payload + 13)
+  return specific.tag === 5 ? (bytes[specific.payload] ?? 0x10) >> 3 : 2
+}
+
+/** `count` units with 16-bit lengths, and where they end. */
+const unitsAt = (bytes: Buffer, from: number, count: number): { units: Buffer[]; end: number } => {
+  const units: Buffer[] = []
+  let at = from
+  for (let index = 0; index < count; index += 1) {
+    const length = bytes.readUInt16BE(at)
+    units.push(bytes.subarray(at + 2, at + 2 + length))
+    at += 2 + length
+  }
+  return { units, end: at }
+}
+
+type Pictures = Pick<Track, 'codec' | 'parameterSets'>
+
+const h264Pictures = (bytes: Buffer, avcC: Box): Pictures => {
+  const at = avcC.payload
+  const [profile = 0, constraints = 0, level = 0] = bytes.subarray(at + 1, at + 4)
+  const first = unitsAt(bytes, at + 6, (bytes[at + 5] ?? 0) & 0x1f)
+  const second = unitsAt(bytes, first.end + 1, bytes[first.end] ?? 0)
+  return {
+    codec: `avc1.${hex(profile)}${hex(constraints)}${hex(level)}`,
+    parameterSets: [...first.units, ...second.units],
+  }
+}
+
+const reversedBits = (value: number): number => {
+  let result = 0
+  for (let bit = 0; bit < 32; bit += 1) result = result * 2 + ((value >>> bit) & 1)
+  return result
+}
+
+const h265Sets = new Set([32, 33, 34])
+
+/** ISO/IEC 14496-15, 8.3.3.1 and annex E.3. */
+const h265Pictures = (bytes: Buffer, type: string, hvcC: Box): Pictures => {
+  const at = hvcC.payload
+  const general = bytes[at + 1] ?? 0
+  const space = ['', 'A', 'B', 'C'][general >> 6] ?? ''
+  const tier = general & 0x20 ? 'H' : 'L'
+  const compatibility = reversedBits(bytes.readUInt32BE(at + 2)).toString(16)
+  const constraints = [...bytes.subarray(at + 6, at + 12)].map((value) => value.toString(16))
+  while (constraints.at(-1) === '0') constraints.pop()
+  const profile = `${space}${general & 0x1f}.${compatibility}.${tier}${bytes[at + 12] ?? 0}`
+  const parameterSets: Buffer[] = []
+  let array = at + 23
+  for (let index = 0; index < (bytes[at + 22] ?? 0); index += 1) {
+    const { units, end } = unitsAt(bytes, array + 3, bytes.readUInt16BE(array + 1))
+    // Others are messages (SEI), such as the name of the encoder.
+    if (h265Sets.has((bytes[array] ?? 0) & 0x3f)) parameterSets.push(...units)
+    array = end
+  }
+  return { codec: `${type}.${[profile, ...constraints].join('.').toUpperCase()}`, parameterSets }
+}
+
+const videoTypes = new Map([
+  ['avc1', 'avcC'],
+  ['hvc1', 'hvcC'],
+  ['hev1', 'hvcC'],
+])
+
+const picturesOf = (bytes: Buffer, entry: Box): Pictures | undefined => {
+  const wanted = videoTypes.get(entry.type)
+  const config = boxesIn(bytes, entry.payload + 78, entry.end).find(({ type }) => type === wanted)
+  if (wanted === undefined || config === undefined) return undefined
+  return wanted === 'avcC' ? h264Pictures(bytes, config) : h265Pictures(bytes, entry.type, config)
+}
+
+const readEditStart = (bytes: Buffer, trak: Box): number => {
+  const elst = boxAt(bytes, 'edts/elst', trak)
+  if (elst === undefined) return 0
+  const isLong = bytes[elst.payload] === 1
+  for (let index = 0; index < bytes.readUInt32BE(elst.payload + 4); index += 1) {
+    const row = elst.payload + 8 + index * (isLong ? 20 : 12)
+    if (row + (isLong ? 20 : 12) > elst.end) return 0
+    const start = isLong ? Number(bytes.readBigInt64BE(row + 8)) : bytes.readInt32BE(row + 4)
+    // -1: an empty edit.
+    if (start >= 0) return start
+  }
+  return 0
+}
+
+const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
+  const tkhd = boxAt(bytes, 'tkhd', trak)
+  const mdhd = boxAt(bytes, 'mdia/mdhd', trak)
+  const stsd = boxAt(bytes, 'mdia/minf/stbl/stsd', trak)
+  const entry = stsd === undefined ? undefined : boxesIn(bytes, stsd.payload + 8, stsd.end)[0]
+  if (tkhd === undefined || mdhd === undefined || entry === undefined) return undefined
+  const base = {
+    id: bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12)),
+    timescale: bytes.readUInt32BE(mdhd.payload + (bytes[mdhd.payload] === 1 ? 20 : 12)),
+    editStart: readEditStart(bytes, trak),
+  }
+  const pictures = picturesOf(bytes, entry)
+  if (pictures !== undefined) {
+    const [width, height] = [bytes.readUInt16BE(entry.payload + 24), bytes.readUInt16BE(entry.payload + 26)]
+    return { ...base, kind: 'video', ...pictures, width, height }
+  }
+  if (entry.type !== 'mp4a') return undefined
+  const esds = boxesIn(bytes, entry.payload + 28, entry.end).find((box) => box.type === 'esds')
+  if (esds === undefined) return undefined
+  const codec = `mp4a.40.${audioObjectType(bytes, esds)}`
+  return { ...base, kind: 'audio', codec, width: 0, height: 0, parameterSets: [] }
+}
+
+/** Parses ftyp + moov; undefined without H.264 and H.265. */
+export const readInit = (bytes: Buffer): Init | undefined => {
+  const moov = boxAt(bytes, 'moov')
+  if (moov === undefined) return undefined
+  const tracks = boxesIn(bytes, moov.payload, moov.end)
+    .filter((box) => box.type === 'trak')
+    .flatMap((trak) => readTrack(bytes, trak) ?? [])
+  const video = tracks.find((track) => track.kind === 'video')
+  return video === undefined ? undefined : { bytes, tracks, video }
+}
+
+export const isH265 = ({ codec }: Track): boolean => /^h(?:vc|ev)1/.test(codec)
+
+/** Baseline, Main, Extended and High: 8 bit 4:2:0, which every browser decodes. */
+const playable = /^avc1\.(?:42|4d|58|64)/
+
+export const isPlayable = ({ video }: Init): boolean => playable.test(video.codec)

@@ -1,0 +1,141 @@
+import { boxesIn } from './boxes.ts'
+import { h264Arguments } from './encoding.ts'
+import { readFragment } from './fragments.ts'
+import type { Init } from './init.ts'
+import { runTool } from './process.ts'
+import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
+
+/** A segment with the init of its run, and the segment before it where that is needed to decode it. */
+export type Source = { init: Init; segment: Buffer; before?: Buffer | undefined }
+
+type Size = { width: number; height: number }
+
+const most: Size = { width: 1280, height: 720 }
+const longestMs = 60_000
+const mostBytes = 32 * 1024 * 1024
+
+/** What h264Arguments make at this level. */
+const level = '4.0'
+const codec = 'avc1.42c028'
+
+const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2))
+
+const sizeOf = ({ video: { width, height } }: Init): Size => {
+  const factor = Math.min(1, most.width / width, most.height / height)
+  return { width: even(width * factor), height: even(height * factor) }
+}
+
+/** What a transcode of a run has, for a playlist. */
+export const transcoded = (init: Init): Init => {
+  const video = { ...init.video, codec, ...sizeOf(init) }
+  return { ...init, video, tracks: init.tracks.map((track) => (track === init.video ? video : track)) }
+}
+
+const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
+
+/** `after` the scaling. The same size gives the same init, whatever is encoded. */
+const outputArguments = ({ width, height }: Size, after = ''): string[] => [
+  '-vf',
+  `scale=${width}:${height}:out_color_matrix=bt709:out_range=tv,setsar=1${after}`,
+  ...h264Arguments,
+  ...colours,
+  '-level:v',
+  level,
+  '-bf',
+  '0',
+  '-g',
+  '50',
+  '-keyint_min',
+  '50',
+  '-sc_threshold',
+  '0',
+  '-fps_mode',
+  'passthrough',
+  '-enc_time_base',
+  '1:90000',
+  '-avoid_negative_ts',
+  'disabled',
+  '-video_track_timescale',
+  '90000',
+  '-movflags',
+  '+empty_moov+default_base_moof+frag_discont+delay_moov+skip_trailer',
+  '-frag_duration',
+  '10000000',
+  '-f',
+  'mp4',
+  'pipe:1',
+]
+
+const onlyBoxes = (bytes: Buffer, ...types: string[]): Buffer =>
+  Buffer.concat(
+    boxesIn(bytes)
+      .filter(({ type }) => types.includes(type))
+      .map(({ start, end }) => bytes.subarray(start, end)),
+  )
+
+const fragmentsOf = (segment: Buffer): Buffer[] => {
+  const boxes = boxesIn(segment)
+  return boxes.flatMap((moof, index) => {
+    const end = boxes[index + 1]?.end
+    return moof.type === 'moof' && end !== undefined ? [segment.subarray(moof.start, end)] : []
+  })
+}
+
+/** Whether pictures are shown before the first one of a segment: they may need the segment before. */
+export const hasLeadingPictures = (segment: Buffer, init: Init): boolean => {
+  for (const bytes of fragmentsOf(segment)) {
+    const fragment = readFragment(bytes, init)
+    if (fragment !== undefined) return fragment.isLed
+  }
+  return false
+}
+
+const startOf = (segment: Buffer, init: Init): number => {
+  const starts = fragmentsOf(segment).flatMap((bytes) => readFragment(bytes, init)?.start ?? [])
+  return Math.min(...starts)
+}
+
+/**
+ * A segment as H.264, without its init, at the times of the source (docs/decisions.md); sound as it is. Undefined if
+ * it can't be decoded, or if aborted.
+ */
+export const transcodeSegment = async (source: Source, signal: AbortSignal): Promise<Buffer | undefined> => {
+  const { init, segment, before } = source
+  const isOwn = before === undefined ? '' : `,trim=start=${(startOf(segment, init) - 0.001).toFixed(6)}`
+  const args = [
+    '-nostdin',
+    '-v',
+    'error',
+    '-f',
+    'mp4',
+    '-protocol_whitelist',
+    'pipe',
+    '-i',
+    'pipe:0',
+    '-copyts',
+    '-map',
+    '0:v:0',
+    '-map',
+    '0:a:0?',
+    '-c:a',
+    'copy',
+    ...outputArguments(sizeOf(init), isOwn),
+  ]
+  const lead = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, silent: true })]
+  const input = [init.bytes, withPositiveOffsets(Buffer.concat([...lead, segment]), init)]
+  const { output } = await runTool('ffmpeg', args, { wallClockMs: longestMs, maxBytes: mostBytes, input, signal })
+  return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
+}
+
+const drawPicture = async (size: Size, signal: AbortSignal): Promise<Buffer | undefined> => {
+  const picture = `color=s=${size.width}x${size.height}:r=25:d=0.04`
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size)]
+  const { output } = await runTool('ffmpeg', args, { wallClockMs: longestMs, maxBytes: mostBytes, signal })
+  return output
+}
+
+/** The init of a run's transcodes: that of any picture of their size, with the sound of the run. */
+export const transcodedInit = async (init: Init, signal: AbortSignal): Promise<Buffer | undefined> => {
+  const drawn = await drawPicture(sizeOf(init), signal)
+  return drawn === undefined ? undefined : withSoundOf(onlyBoxes(drawn, 'ftyp', 'moov'), init)
+}
