@@ -33,6 +33,8 @@ export type ServerSettings = {
   streamMbitsMax: number
   /** Streams converted at once for browsers that can't play them. */
   transcodesMax: number
+  /** Of all streams together; -1: unlimited. */
+  archiveMaxGb: number
   /** Health warns from this usage of the data folder's disk on. */
   diskWarningPercent: number
   allowLoopbackSources: boolean

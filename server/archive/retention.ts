@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { ServerContext } from '../context.ts'
+import type { ServerContext, ServerSettings } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
 import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
@@ -26,10 +26,16 @@ type Disk = { freeBytes: number; totalBytes: number }
 export const reserveOf = ({ totalBytes }: Disk): number =>
   Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))
 
-const diskOf = async (folder: string): Promise<Disk> => {
+export const diskOf = async (folder: string): Promise<Disk> => {
   const { blocks, bavail, bsize } = await statfs(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
+
+const gigabyte = 1e9
+
+/** What all streams may hold together; Infinity without a limit. */
+export const siteBytesOf = ({ archiveMaxGb }: Pick<ServerSettings, 'archiveMaxGb'>): number =>
+  archiveMaxGb === -1 ? Infinity : archiveMaxGb * gigabyte
 
 export type Retention = {
   /** Deletes chunks over depth or quota, and on a short disk the oldest of those over their share. */
@@ -72,35 +78,46 @@ export const createRetention = (
       .slice(0, limit)
   }
 
-  const makeRoom = async (): Promise<void> => {
-    let totals: StreamTotal[] | undefined
+  /** The oldest of some recordings until they make up `bytes`. */
+  const oldestUntil = async (recordings: readonly number[], bytes: number, limit: number): Promise<Some> => {
+    let left = bytes
+    const oldest = left > 0 ? await oldestOf(recordings, limit) : []
+    return oldest.filter((each) => {
+      const goes = left > 0
+      left -= each.bytes
+      return goes
+    })
+  }
+
+  /** Removes the oldest of whoever has most, little by little, until nothing is too much. */
+  const makeRoom = async (tooMuch: (totals: readonly StreamTotal[]) => Promise<number>, why: string): Promise<void> => {
+    let totals = streamTotals(await index.totals())
     const told = new Set<string>()
-    while (goesOn()) {
-      const disk = await readDisk()
-      if (disk.freeBytes >= reserveOf(disk)) return
-      totals ??= streamTotals(await index.totals())
+    for (let over = await tooMuch(totals); over > 0 && goesOn(); over = await tooMuch(totals)) {
       const giver = mostOver(totals)
       if (giver === undefined) return
-      const oldest = await oldestOf(giver.recordings, shortBatch)
+      const oldest = await oldestUntil(giver.recordings, over, shortBatch)
       await remove(oldest)
       const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
       if (oldest.length > 0 && !told.has(giver.uid)) {
-        site.logs.write(giver.uid, 'warn', 'The disk is nearly full: the oldest recordings were removed')
+        site.logs.write(giver.uid, 'warn', `${why}: the oldest recordings were removed`)
       }
       told.add(giver.uid)
     }
   }
 
+  const beyondDisk = async (): Promise<number> => {
+    const disk = await readDisk()
+    return reserveOf(disk) - disk.freeBytes
+  }
+
+  const beyondSite = async (totals: readonly StreamTotal[]): Promise<number> =>
+    totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
+
   const overQuota = async (recordings: readonly number[], quotaBytes: number): Promise<Some> => {
     const held = await Promise.all(recordings.map(index.bytesOf))
-    let over = held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes
-    if (over <= 0) return []
-    return (await oldestOf(recordings, batch)).filter(({ bytes }) => {
-      const goes = over > 0
-      over -= bytes
-      return goes
-    })
+    return oldestUntil(recordings, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
@@ -120,7 +137,8 @@ export const createRetention = (
 
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
-    await makeRoom()
+    await makeRoom(beyondDisk, 'The disk is nearly full')
+    await makeRoom(beyondSite, 'The archive has reached its size')
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!goesOn()) return
       if (count % streamsAtOnce === 0) await turn()

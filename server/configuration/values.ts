@@ -79,6 +79,12 @@ export const ConfigurationValues = z.strictObject({
   }),
   storage: z.strictObject({
     diskWarningPercent: whole(1, 100, 'Disk warning, percent', 'From this share of the disk on a warning is shown'),
+    archiveMaxGb: whole(
+      -1,
+      1_000_000_000,
+      'Max. archive, GB',
+      'For all streams together; beyond it the oldest recordings are removed. -1: no limit',
+    ),
   }),
   sources: z.strictObject({
     allowLoopback: choice(
@@ -153,7 +159,7 @@ export const builtInValues: ConfigurationValues = {
     streamMbitsMax: 50,
     transcodesMax: 2 * availableParallelism(),
   },
-  storage: { diskWarningPercent: 90 },
+  storage: { diskWarningPercent: 90, archiveMaxGb: -1 },
   sources: { allowLoopback: false },
   mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },
   recovery: { tellUnknownAddresses: false },

@@ -17,6 +17,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'POST /v1/system/cluster/node/:id/drain': 'Drains a node, or returns it',
   'GET /v1/admin/recordings': 'What removed streams left',
   'DELETE /v1/admin/recordings/:uid': 'Removes what a removed stream left, for good',
+  'GET /v1/admin/retention': 'How much of each stream is kept, and how many days it will be',
   'GET /v1/admin/stats': 'What was measured over a stretch of time',
   'GET /v1/admin/audit-logs': 'Who did and watched what',
   'GET /v1/admin/configuration': 'The configuration with its JSON Schema',

@@ -3,6 +3,7 @@ import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { compatibleRoutes } from '../archive/compatible-routes.ts'
 import { recordingRoutes } from '../archive/recording-routes.ts'
+import { retentionRoutes } from '../archive/retention-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
@@ -45,6 +46,7 @@ export const createStreamsRoom =
     compatibleRoutes(app, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     recordingRoutes(app, context, site)
+    await retentionRoutes(app, context, site)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()

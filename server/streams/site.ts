@@ -7,6 +7,7 @@ import { archiveSteps } from '../archive/tables.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
+import { createInTurn } from './in-turn.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
@@ -35,6 +36,8 @@ export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dr
   stop: () => Promise<void>
   segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
+  /** How many days of each stream there will be at its rate; null or absent if unknown. Looked at each minute. */
+  daysAhead: ReadonlyMap<string, number | null>
   /** The system clock was set back; times before `until` may have recordings already. */
   clockListeners: ((until: number) => void)[]
 }
@@ -55,7 +58,7 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
   const starting = new Map<string, Promise<void>>()
-  const following = new Map<string, Promise<void>>()
+  const following = createInTurn((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
   const stopping = new AbortController()
 
   const tellDiskFailure = (): void => {
@@ -122,25 +125,16 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
     await begun
   }
 
-  /** Starts, changes or stops the supervisor of a substream; one after the other, as they share a folder. */
-  const followSub = (uid: string): Promise<void> => {
-    const sub = subOf(uid)
-    const follow = async (): Promise<void> => {
+  /** Starts, changes or stops the supervisor of a substream. */
+  const followSub = (uid: string): Promise<void> =>
+    following.run(uid, async () => {
+      const sub = subOf(uid)
+      const known = supervisors.get(sub)
       // Without its stream it waits for the start, or is being removed.
       const row = supervisors.has(uid) ? rowOfRecording(store, sub) : undefined
-      const known = supervisors.get(sub)
       if (row !== undefined) return known === undefined ? supervise(sub) : known.change(row)
-      supervisors.delete(sub)
-      await known?.stop()
-    }
-    const done = (following.get(uid) ?? Promise.resolve())
-      .then(follow)
-      .catch((error: unknown) => context.log.error({ err: error, uid: sub }, 'substream not changed'))
-    following.set(uid, done)
-    return done.finally(() => {
-      if (following.get(uid) === done) following.delete(uid)
+      return stopRecording(sub)
     })
-  }
 
   const statusOf: Site['status'] = (row) => {
     const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
@@ -166,6 +160,7 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
       return options.allowLoopback
     },
     segmentListeners: [],
+    daysAhead: new Map(),
     diskFailureListeners: [],
     clockListeners: [],
     supervisor: (recording) => supervisors.get(recording),
@@ -189,7 +184,7 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
     remove: async (uid, isPurged) => {
       await starting.get(uid)
       await stopRecording(uid)
-      await following.get(uid)
+      await following.settled(uid)
       await stopRecording(subOf(uid))
       await indexed()
       const recordings = await recordingsOf(index, uid)
@@ -227,7 +222,7 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
     stop: async () => {
       stopping.abort()
       await Promise.allSettled(starting.values())
-      await Promise.all(following.values())
+      await following.allSettled()
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
       await indexed()
       await archive.takenOver()

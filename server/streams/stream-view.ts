@@ -29,6 +29,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
   const isRunning = status.status === 'running' && newest !== undefined
   const init = supervisor?.pictures().init
   const isConverted = init !== undefined && !isPlayable(init) && context.settings.transcodesMax > 0
+  const daysAhead = site.daysAhead.get(row.uid)
   const { source, substreamSource = '' } = row
   const hasSub = substreamSource !== ''
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
@@ -52,6 +53,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
       isEnable: row.isArchived,
       depthHours: row.depthHours,
       ...(typeof row.quotaBytes === 'number' ? { quotaBytes: row.quotaBytes } : {}),
+      ...(typeof daysAhead === 'number' && canViewArchive ? { daysAhead } : {}),
     },
     live: { onDemand: row.isOnDemand },
     node: { id: context.settings.nodeId, available: !context.node.isDrained() },

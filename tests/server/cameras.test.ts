@@ -153,7 +153,7 @@ test('sound of every kind is kept as AAC, and said so in the log', async () => {
     expect(decoded(whole)).toBe('')
     const times = timesOf(whole)
     expect(times).toEqual(times.map((_, index) => expect.closeTo((times[0] ?? 0) + index / 25, 2)))
-    expect(video.site.logs.read(uid, undefined).map(({ message }) => message)).toContainEqual(
+    expect((await video.site.logs.read(uid, undefined)).map(({ message }) => message)).toContainEqual(
       expect.stringMatching(new RegExp(`^Connected: avc1.*; H.264 pictures copied, ${words}$`)),
     )
     return [playlist.variant?.codecs?.split(',')[1], probed(whole).codecs]

@@ -10,7 +10,7 @@ import { builtInValues } from '../../server/configuration/values.ts'
 import { migrate } from '../../server/store/database.ts'
 
 /** For tests of all that health warns of: the disk under them may be nearly full. */
-export const withoutDiskWarning = { ...builtInValues, storage: { diskWarningPercent: 100 } }
+export const withoutDiskWarning = { ...builtInValues, storage: { ...builtInValues.storage, diskWarningPercent: 100 } }
 
 export const start = Date.parse('2026-11-21T08:00:00.000Z')
 

@@ -45,10 +45,21 @@ const record = async (
   change: { owner?: string; depthHours?: number; quotaBytes?: number } = {},
 ) => {
   await site.add({ ...row, uid, name: `name of ${uid}`, source: 'rtsp://192.0.2.1/x', ...change })
+  await addChunks({ site, context }, uid, count, bytes)
+}
+
+/** So many chunks of two seconds, each of so many bytes by its row. */
+const addChunks = async (
+  { site, context }: Pick<VideoHarness, 'site' | 'context'>,
+  uid: string,
+  count: number,
+  bytes: number,
+  first = t0,
+) => {
   const { recording } = await site.index.open(uid)
   const run = runOf(site.runId(), newRunKey(), init)
   for (let place = 0; place < count; place += 1) {
-    const start = t0 + place * 2000
+    const start = first + place * 2000
     const path = join(streamFolder(context.dataDir, uid), chunkFile(start))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
@@ -272,5 +283,81 @@ describe('limits', () => {
     expect(endTime - startTime).toBeLessThan(5000)
     const lines = (await site.logs.read(uid, undefined)).map(({ message }) => message)
     expect(lines).toContain('Not recorded: it sends more than 0 Mbit/s')
+  })
+})
+
+describe('what is kept', () => {
+  const gigabyte = 1e9
+  const limited = (archiveMaxGb: number) =>
+    startVideo({ defaults: { ...builtInValues, storage: { ...builtInValues.storage, archiveMaxGb } } })
+
+  test('is no more than the site may hold, of whoever has most', async () => {
+    const video = await limited(4)
+    await video.addUser('eve')
+    await record(video, 'door', 10, gigabyte / 10)
+    await record(video, 'flood', 40, gigabyte / 10, { owner: 'eve' })
+    await sweep(video)
+    expect(await bytesOf(video)).toEqual({ door: gigabyte, flood: 3 * gigabyte })
+    expect((await video.site.logs.read('flood', undefined)).at(-1)?.message).toBe(
+      'The archive has reached its size: the oldest recordings were removed',
+    )
+    expect((await video.site.logs.read('door', undefined)).filter(({ level }) => level === 'warn')).toEqual([])
+  })
+
+  test('of a substream counts for its stream, and the oldest of both goes first', async () => {
+    const video = await startVideo()
+    await record(video, 'door', 10, 1000, { quotaBytes: 12_500, depthHours: 1 })
+    await addChunks(video, 'door.sub', 10, 400, t0 + 500)
+    await sweep(video)
+    // 14,000 of both; the first main segment and the first of the substream make 12,600, the second main one 11,600.
+    expect(await bytesOf(video)).toEqual({ door: 8000, 'door.sub': 3600 })
+    await sweep(video, { now: t0 + 3_600_000 + 10_000 })
+    expect(await bytesOf(video)).toEqual({ door: 5000, 'door.sub': 2000 })
+  })
+
+  test('and for how long it will be is told to administrators, with who gives first', async () => {
+    const video = await limited(-1)
+    const { ask, admin } = video
+    await record(video, 'door', 10, 1000, { depthHours: 48, quotaBytes: 1e9 })
+    await record(video, 'yard', 20, 1000)
+    const retention = async () => (await ask('GET', '/v1/admin/retention', { cookie: admin })).body
+    const item = (uid: string, bytes: number, rest: object) => ({
+      uid,
+      name: `name of ${uid}`,
+      bytes,
+      bytesPerDay: 0,
+      daysKept: 0,
+      daysAhead: null,
+      ...rest,
+    })
+    expect(await retention()).toEqual({
+      items: [item('door', 10_000, { limit: 'days' }), item('yard', 20_000, { limit: 'none' })],
+      first: 'yard',
+      freeBytes: expect.any(Number),
+    })
+    const [segment] = await video.site.index.within('door', t0, t0 + 1, 1)
+    if (segment === undefined) throw new Error('nothing is recorded')
+    const run = runOf(video.site.runId(), newRunKey(), init)
+    for (const listener of video.site.segmentListeners) listener('door.sub', { ...segment, bytes: 1_000_000 }, run)
+    const { items } = Object(await retention())
+    // Created in 1970, counted since a moment ago: at least a minute is assumed.
+    expect(items[0].bytesPerDay).toBeGreaterThan(0)
+    expect(items[0].bytesPerDay).toBeLessThanOrEqual(1440 * 1_000_000)
+    expect(items[0]).toEqual(
+      item('door', 10_000, {
+        bytesPerDay: items[0].bytesPerDay,
+        daysAhead: Math.round((1e9 / items[0].bytesPerDay) * 100) / 100,
+        limit: 'quota',
+      }),
+    )
+    expect((await ask('GET', '/v1/stream/door', { cookie: admin })).body).toMatchObject({
+      archive: { isEnable: true, depthHours: 48, quotaBytes: 1e9, daysAhead: items[0].daysAhead },
+    })
+    expect(Reflect.get(Object((await ask('GET', '/v1/stream/yard', { cookie: admin })).body), 'archive')).toEqual({
+      isEnable: true,
+      depthHours: -1,
+    })
+    expect((await ask('GET', '/v1/admin/retention', { cookie: '' })).status).toBe(401)
+    expect(video.context.features.has('retention')).toBe(true)
   })
 })

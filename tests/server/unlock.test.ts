@@ -179,7 +179,9 @@ describe('before the first administrator', () => {
 })
 
 test('health warns of a full disk from the configured share on', async () => {
-  const { ask } = await startServer({ defaults: { ...builtInValues, storage: { diskWarningPercent: 0 } } })
+  const { ask } = await startServer({
+    defaults: { ...builtInValues, storage: { ...builtInValues.storage, diskWarningPercent: 0 } },
+  })
   const { status, body } = await ask('GET', '/v1/system/health')
   expect({ status, body }).toEqual({
     status: 200,

@@ -122,6 +122,36 @@ test('an entry of the audit log says who, what was changed and what came of it',
   for (const [row, words] of told) expect(texts[row]).toContain(words)
 })
 
+test('how long each stream is kept is told, the shortest first, and which one gives first', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['retention'] } })
+  server.answer('GET /v1/system/stats', { json: { cpuPercent: 12 } })
+  server.answer('GET /v1/admin/stats', { json: { series: [] } })
+  server.answer('GET /v1/admin/retention', {
+    json: {
+      items: [
+        { uid: 's1', name: 'Roof', bytes: 0, daysAhead: null, limit: 'none' },
+        { uid: 's2', name: 'Gate', bytes: 3e9, bytesPerDay: 1e9, daysKept: 3, daysAhead: 30, limit: 'days' },
+        { uid: 's3', bytes: 4e9, bytesPerDay: 9e9, daysKept: 0.01, daysAhead: 1.5, limit: 'moon' },
+      ],
+      first: 's3',
+      freeBytes: 5e9,
+    },
+  })
+  await visit('/ui/administration/stats')
+  const table = await part('table', 'Retention')
+  await table.findByRole('row', { name: /Gate/ })
+  expect(table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+    ['Stream', 'Size', 'A day', 'Kept now', 'At this rate', 'Limited by'],
+    ['s3gives first', '4 GB', '9 GB', 'less than an hour', 'about 36 hours', 'moon'],
+    ['Gate', '3 GB', '1 GB', 'about 3 days', 'about 30 days', 'depth'],
+    ['Roof', '0 byte', '–', 'less than an hour', '–', 'nothing'],
+  ])
+  expect(document.body.textContent).toContain('3 streams; 5 GB of the disk are free.')
+})
+
 test('what deleted streams left is listed where the server tells it, and can be deleted', async ({ server, visit }) => {
   let items = [
     {

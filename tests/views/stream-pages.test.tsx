@@ -31,6 +31,14 @@ describe('stream info', () => {
     await screen.findByText(/Lens cap is on/)
   })
 
+  test('tells of a substream that fails, and how many days of archive there will be', async ({ server, visit }) => {
+    const archive = { isEnable: true, depthHours: 720, daysAhead: 11.7 }
+    server.answer(own, { json: { ...gate, archive, status: 'running', failureReason: 'Substream: EHOSTUNREACH' } })
+    await visit('/ui/stream/gate/info')
+    await screen.findByText(/^Substream: Nothing answers at this address/)
+    await screen.findByText('about 12 days')
+  })
+
   test('pauses and resumes, and applies the status that comes back', async ({ server, visit }) => {
     let status = 'running'
     server.answer(own, () => ({ json: { ...gate, status } }))

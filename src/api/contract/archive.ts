@@ -48,3 +48,26 @@ export const Recordings = items(
   z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: z.nullish(Period) }),
 )
 export type Recordings = z.output<typeof Recordings>
+
+/**
+ * GET /v1/admin/retention (feature `retention`): what is kept of each stream, its substream included. `bytesPerDay` is
+ * its rate over the last day, `daysKept` how far back it reaches. `daysAhead` is how many days it will have at that
+ * rate, `limit` what bounds them; null where nothing is recorded or nothing bounds it. `first` loses its oldest
+ * recordings first where room gets short.
+ */
+export const Retention = z.object({
+  items: list(
+    z.object({
+      uid: z.string(),
+      name: text,
+      bytes: numberOr(0),
+      bytesPerDay: numberOr(0),
+      daysKept: numberOr(0),
+      daysAhead: z.nullish(z.number()),
+      limit: text,
+    }),
+  ),
+  first: z.nullish(z.string()),
+  freeBytes: numberOr(0),
+})
+export type Retention = z.output<typeof Retention>

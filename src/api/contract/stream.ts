@@ -33,7 +33,8 @@ export type Track = z.output<typeof Track>
  * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
  * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
  * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where it
- * is bounded. `substreamSource` is masked like `streamSource`. For `renditions` and `video` see docs/wire.md §5.2.
+ * is bounded; `archive.daysAhead` is how many days there will be at its rate. `substreamSource` is masked like
+ * `streamSource`. For `renditions` and `video` see docs/wire.md §5.2.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -44,7 +45,15 @@ export const Stream = z.object({
   failureReason: text,
   location: z.prefault(Location, {}),
   meta: z.prefault(z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag }), {}),
-  archive: z.prefault(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.number()) }), {}),
+  archive: z.prefault(
+    z.object({
+      isEnable: flag,
+      depthHours: numberOr(-1),
+      quotaBytes: z.optional(z.number()),
+      daysAhead: z.optional(z.number()),
+    }),
+    {},
+  ),
   live: z.prefault(z.object({ onDemand: flag }), {}),
   node: z.prefault(z.object({ id: text, available: flag }), {}),
   viewers: z.optional(z.number()),

@@ -1,5 +1,5 @@
 import { call, segment } from '../call.ts'
-import { Recordings } from '../contract/archive.ts'
+import { Recordings, Retention } from '../contract/archive.ts'
 import { Logs } from '../contract/stream.ts'
 import {
   AuditPage,
@@ -65,6 +65,9 @@ export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: 
 
 export const removeRecording = (uid: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/admin/recordings/${segment(uid)}`, method: 'DELETE', signal })
+
+/** What is kept of each stream, and for how long; only where the feature `retention` is announced. */
+export const getRetention = (signal?: AbortSignal) => call(Retention, { path: '/v1/admin/retention', signal })
 
 export const getClusterNodes = (signal?: AbortSignal) =>
   call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })

@@ -184,6 +184,7 @@ const made: readonly Made[] = [
   ['GET /v1/system/search', () => streamAdministration.search('gate'), '?query=gate'],
   ['GET /v1/system/internal/ui/nodes', () => streamAdministration.getNodes()],
   ['GET /v1/admin/stats', () => administration.getSeries(range), `?${fromTo}`],
+  ['GET /v1/admin/retention', () => administration.getRetention()],
   ['GET /v1/admin/recordings', () => administration.getRecordings()],
   ['DELETE /v1/admin/recordings/{uid}', () => administration.removeRecording('gate')],
   ['GET /v1/admin/configuration', () => administration.getServerConfiguration()],

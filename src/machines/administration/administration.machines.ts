@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import type { Recordings } from '../../api/contract/archive.ts'
+import type { Recordings, Retention } from '../../api/contract/archive.ts'
 import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -38,6 +38,8 @@ export const recordingsMachine = resourceMachineOf<Recordings['items'], null, Re
   pollMs: null,
   queryOf: nothing,
 })
+
+export const retentionMachine = resourceMachineOf<Retention, null>({ pollMs: 60_000, queryOf: nothing })
 
 export interface Measured extends TimeRange {
   series: Series['series']

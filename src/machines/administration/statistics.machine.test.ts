@@ -1,10 +1,10 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
-import type { Recordings } from '../../api/contract/archive.ts'
+import type { Recordings, Retention } from '../../api/contract/archive.ts'
 import { ok, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { recordingsMachine } from './administration.machines.ts'
+import { recordingsMachine, retentionMachine } from './administration.machines.ts'
 import { statisticsMachine } from './statistics.machine.ts'
 
 const recording = (uid: string): Recordings['items'][number] => ({
@@ -14,6 +14,8 @@ const recording = (uid: string): Recordings['items'][number] => ({
   depthHours: -1,
   period: null,
 })
+
+const kept: Retention = { items: [], first: 'gate', freeBytes: 7 }
 
 function open(features: string[]) {
   const removed: string[] = []
@@ -31,6 +33,7 @@ function open(features: string[]) {
             }),
           },
         }),
+        retention: retentionMachine.provide({ actors: { fetchResource: fromPromise(async () => ok(kept)) } }),
       },
     }),
     { ...pageInput(), settings: settingsOf({ features }) },
@@ -41,7 +44,13 @@ function open(features: string[]) {
 test('what removed streams left is asked for only where the server says that it tells', async () => {
   const { context } = open([])
   await settle()
-  expect(context().recordings).toBe(null)
+  expect([context().recordings, context().retention]).toEqual([null, null])
+})
+
+test('how long streams are kept is asked for where the server tells it', async () => {
+  const { context } = open(['retention'])
+  await settle()
+  expect(context().retention?.getSnapshot().context.value).toEqual(kept)
 })
 
 test('what a removed stream left goes at a command, and the list is asked for again', async () => {

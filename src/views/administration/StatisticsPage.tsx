@@ -26,11 +26,13 @@ import { StatePanel } from '../ui/State.tsx'
 import { Chart } from './Chart.tsx'
 import { Gauges } from './Gauges.tsx'
 import { LeftRecordings } from './LeftRecordings.tsx'
+import { RetentionPanel } from './RetentionPanel.tsx'
 import { knownCharts } from './series-words.ts'
 import styles from './Statistics.module.css'
 
 const selectGauges = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.gauges
 const selectRecordings = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.recordings
+const selectRetention = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.retention
 const selectSeries = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.series
 
 export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statisticsMachine> }) {
@@ -38,6 +40,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const gauges = useSelector(actor, selectGauges)
   const series = useSelector(actor, selectSeries)
   const recordings = useSelector(actor, selectRecordings)
+  const retention = useSelector(actor, selectRetention)
   const now = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
   const [usual, setUsual] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
@@ -66,6 +69,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
           </>
         )}
       </Resource>
+      {retention !== null && <RetentionPanel actor={retention} />}
       {recordings !== null && <LeftRecordings actor={recordings} />}
     </Page>
   )

@@ -54,6 +54,10 @@ const known: Readonly<Record<string, FieldWords>> = {
     title: msg`Disk warning, percent`,
     description: msg`From this share of the disk on a warning is shown`,
   },
+  'storage.archiveMaxGb': {
+    title: msg`Max. archive, GB`,
+    description: msg`For all streams together; beyond it the oldest recordings are removed. -1: no limit`,
+  },
   'sources.allowLoopback': {
     title: msg`Allow sources on this machine`,
     description: msg`Streams may come from programs on the server itself (127.0.0.1)`,

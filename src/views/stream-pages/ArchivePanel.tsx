@@ -9,6 +9,7 @@ import { pathTo } from '../../machines/app/routes.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import { dayRuns } from '../../machines/stream-pages/coverage-days.ts'
 import type { Calendar, streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
+import { AboutDays } from '../ui/AboutDays.tsx'
 import { Facts, Panel } from '../ui/Page.tsx'
 import { Skeleton } from '../ui/State.tsx'
 import { CoverageMap, dayText } from './CoverageMap.tsx'
@@ -30,6 +31,9 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
         facts={[
           { name: t`Recording`, value: archive.isEnable ? t`On` : t`Off` },
           ...(archive.isEnable ? [{ name: t`Depth`, value: depth }] : []),
+          ...(archive.isEnable && archive.daysAhead !== undefined
+            ? [{ name: t`At this rate`, value: <AboutDays days={archive.daysAhead} /> }]
+            : []),
           ...(recorded === null || calendar === null
             ? []
             : [

@@ -35,16 +35,23 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   depthTooLong: msg`This is more than the server keeps`,
 }
 
-/** Words for a code or a plain text about a source; '' stays ''. */
+const ofSubstream = 'Substream: '
+
+/** Words for a code or a plain text about a source, or about its substream; '' stays ''. */
 export function useReason(): (code: string) => string {
-  const { i18n } = useLingui()
-  return (code) => {
+  const { i18n, t } = useLingui()
+  const reasonOf = (code: string): string => {
     const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
     if (known !== undefined) return i18n._(known)
     const { message, code: unknown } = apiErrorText(code)
     if (unknown === '' && code !== '') return i18n._(message)
     const words = serverText(code)
     return words === undefined ? code : i18n._(words)
+  }
+  return (code) => {
+    if (!code.startsWith(ofSubstream)) return reasonOf(code)
+    const reason = reasonOf(code.slice(ofSubstream.length))
+    return t`Substream: ${reason}`
   }
 }
 

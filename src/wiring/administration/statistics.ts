@@ -1,9 +1,16 @@
 import { fromPromise } from 'xstate'
 import { mapped } from '../../api/mapped.ts'
-import { getRecordings, getSeries, getStats, removeRecording } from '../../api/resources/administration.ts'
+import {
+  getRecordings,
+  getRetention,
+  getSeries,
+  getStats,
+  removeRecording,
+} from '../../api/resources/administration.ts'
 import {
   gaugesMachine,
   recordingsMachine,
+  retentionMachine,
   seriesMachine,
 } from '../../machines/administration/administration.machines.ts'
 import { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
@@ -26,6 +33,9 @@ export const page = definePage({
           perform: fromPromise(({ input: { command }, signal }) => removeRecording(command.uid, signal)),
           visibility,
         },
+      }),
+      retention: retentionMachine.provide({
+        actors: { fetchResource: fromPromise(({ signal }) => getRetention(signal)), visibility },
       }),
       series: seriesMachine.provide({
         actors: {

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
+import { query, type Store } from '../store/store.ts'
+
+/** What was recorded of each stream in each hour (UTC); a little more than a day is kept. */
+export const retentionSteps: readonly string[] = [
+  `CREATE TABLE recorded_hours (
+    uid TEXT NOT NULL, hour INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (uid, hour)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX recorded_hours_hour ON recorded_hours (hour);`,
+]
+
+const SumRow = z.object({ uid: z.string(), bytes: z.number() })
+const FirstRow = z.object({ first: z.nullable(z.number()) })
+
+export type RecordedHours = {
+  note: (uid: string, bytes: number) => void
+  /** Stores what was noted, and forgets what is older than a day. */
+  keep: () => Promise<void>
+  /** Bytes of each stream over the last day, or since the first one was noted; `ms` is how long that is. */
+  lastDay: () => Promise<{ ms: number; bytes: ReadonlyMap<string, number> }>
+}
+
+export const createRecordedHours = (store: Store, now: () => number): RecordedHours => {
+  const sums = query(store, SumRow, 'SELECT uid, sum(bytes) AS bytes FROM recorded_hours WHERE hour >= ? GROUP BY uid')
+  const oldest = query(store, FirstRow, 'SELECT min(hour) AS first FROM recorded_hours WHERE hour >= ?')
+  const begun = now()
+  let noted = new Map<string, { uid: string; hour: number; bytes: number }>()
+
+  const note = (uid: string, bytes: number): void => {
+    const hour = Math.floor(now() / hourMs) * hourMs
+    const key = `${hour} ${uid}`
+    noted.set(key, { uid, hour, bytes: (noted.get(key)?.bytes ?? 0) + bytes })
+  }
+
+  return {
+    note,
+    keep: async () => {
+      const kept = noted
+      noted = new Map()
+      try {
+        await store.transaction(async () => {
+          for (const { uid, hour, bytes } of kept.values()) {
+            await store.run(
+              `INSERT INTO recorded_hours (uid, hour, bytes) VALUES (?, ?, ?)
+               ON CONFLICT (uid, hour) DO UPDATE SET bytes = bytes + excluded.bytes`,
+              uid,
+              hour,
+              bytes,
+            )
+          }
+          await store.run('DELETE FROM recorded_hours WHERE hour < ?', now() - dayMs - hourMs)
+        })
+      } catch (error) {
+        for (const [key, each] of kept) noted.set(key, { ...each, bytes: each.bytes + (noted.get(key)?.bytes ?? 0) })
+        throw error
+      }
+    },
+    lastDay: async () => {
+      const from = now() - dayMs
+      const first = (await oldest.get(from))?.first ?? begun
+      const bytes = new Map((await sums.all(from)).map((row) => [row.uid, row.bytes]))
+      for (const each of noted.values()) {
+        if (each.hour >= from) bytes.set(each.uid, (bytes.get(each.uid) ?? 0) + each.bytes)
+      }
+      return { ms: Math.max(minuteMs, now() - Math.min(first, begun)), bytes }
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { Retention } from '../../src/api/contract/archive.ts'
+import type { ServerContext } from '../context.ts'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
+import type { App } from '../http/fastify.ts'
+import type { Site } from '../streams/site.ts'
+import { recordingsOf, streamOf } from '../streams/substream.ts'
+import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
+import { outlookOf, type KeptStream } from './outlook.ts'
+import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
+import { diskOf, reserveOf, siteBytesOf } from './retention.ts'
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100
+const hoursInDay = dayMs / hourMs
+
+/** What is kept, for how long, and what goes first: said before it goes. */
+export const retentionRoutes = async (app: App, context: ServerContext, site: Site): Promise<void> => {
+  const { store, features, settings, dataDir, now } = context
+  const { index } = site
+  await store.migrate('retention', retentionSteps)
+  features.add('retention')
+  const hours = createRecordedHours(store, now)
+  site.segmentListeners.push((uid, { bytes }) => {
+    const stream = streamOf(uid)
+    if (site.store.find(stream)?.isArchived === true) hours.note(stream, bytes)
+  })
+  const keepRates = async (): Promise<void> => {
+    await hours.keep()
+    await lookAhead()
+  }
+  const timer = setInterval(guarded('retention: rates', keepRates), minuteMs)
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await hours.keep().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not kept'))
+  })
+
+  const keptOf = async (total: StreamTotal, bytesPerDay: number): Promise<KeptStream> => {
+    const { uid } = total
+    const stream = site.store.find(uid)
+    const depths = [stream?.depthHours ?? (await index.leftOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
+    const depthHours = Math.min(...depths.filter((each) => each > 0))
+    const quotaBytes = stream?.quotaBytes ?? Infinity
+    return {
+      ...total,
+      bytesPerDay: stream?.isArchived === true ? bytesPerDay : 0,
+      depthDays: depthHours / hoursInDay,
+      quotaBytes,
+    }
+  }
+
+  const daysKept = async (uid: string): Promise<number> => {
+    const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))
+    const periods = all.flatMap((period) => period ?? [])
+    const from = Math.min(...periods.map(({ startTime }) => startTime))
+    const to = Math.max(...periods.map(({ endTime }) => endTime))
+    return periods.length === 0 ? 0 : (to - from) / dayMs
+  }
+
+  const lookAhead = async (): Promise<Retention> => {
+    const totals = streamTotals(await index.totals())
+    const disk = await diskOf(dataDir)
+    const { ms, bytes } = await hours.lastDay()
+    const lastDay = Math.min(ms, dayMs)
+    const kept: KeptStream[] = []
+    for (const total of totals) {
+      const { createdAt = 0 } = site.store.find(total.uid) ?? {}
+      const recordedMs = Math.max(minuteMs, Math.min(lastDay, now() - createdAt))
+      kept.push(await keptOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
+    }
+    const used = totals.reduce((sum, each) => sum + each.bytes, 0)
+    const outlooks = outlookOf(kept, siteBytesOf(settings), used + Math.max(0, disk.freeBytes - reserveOf(disk)))
+    const names = new Map((await index.left()).map(({ uid, name }) => [uid, name]))
+    const items: Retention['items'] = []
+    for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of kept.entries()) {
+      const { daysAhead = null, limit = 'none' } = outlooks[at] ?? {}
+      items.push({
+        uid,
+        name: site.store.find(uid)?.name ?? names.get(uid) ?? '',
+        bytes: keptBytes,
+        bytesPerDay: Math.round(bytesPerDay),
+        daysKept: hundredth(await daysKept(uid)),
+        daysAhead: daysAhead === null ? null : hundredth(daysAhead),
+        limit,
+      })
+    }
+    site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
+    return { items, first: mostOver(totals)?.uid ?? null, freeBytes: disk.freeBytes }
+  }
+
+  app.get(
+    '/v1/admin/retention',
+    {
+      config: { access: { to: 'administrator' } },
+      schema: { tags: ['administration'], response: { 200: Retention } },
+    },
+    lookAhead,
+  )
+  await lookAhead().catch((error: unknown) => context.log.warn({ err: error }, 'retention not looked at'))
+}

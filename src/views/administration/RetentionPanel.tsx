@@ -1,0 +1,90 @@
+import { useSelector } from '@xstate/react'
+import { msg } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom } from 'xstate'
+import type { Retention } from '../../api/contract/archive.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
+import type { retentionMachine } from '../../machines/administration/administration.machines.ts'
+import { AboutDays } from '../ui/AboutDays.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
+import styles from './Statistics.module.css'
+
+type Item = Retention['items'][number]
+
+const limits: Readonly<Record<string, MessageDescriptor>> = {
+  days: msg`depth`,
+  quota: msg`quota of the stream`,
+  site: msg`size of the archive`,
+  disk: msg`disk`,
+  none: msg`nothing`,
+}
+
+const shortestFirst = (a: Item, b: Item): number =>
+  (a.daysAhead ?? Number.MAX_VALUE) - (b.daysAhead ?? Number.MAX_VALUE)
+
+/** What is kept of each stream and for how long, the shortest first: said before it goes. */
+export function RetentionPanel({ actor }: { actor: ActorRefFrom<typeof retentionMachine> }) {
+  const { t } = useLingui()
+  const { value, apiError } = useSelector(actor, ({ context }) => context)
+  return (
+    <Panel title={t`Retention`}>
+      <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
+        {(retention) => <Streams {...retention} />}
+      </Resource>
+    </Panel>
+  )
+}
+
+function Streams({ items, first, freeBytes }: Retention) {
+  const { t, i18n } = useLingui()
+  const columns: readonly Column<Item>[] = [
+    {
+      id: 'name',
+      label: t`Stream`,
+      render: ({ name, uid }) => (
+        <>
+          {name || uid}
+          {uid === first && <span className={styles.live}>{t`gives first`}</span>}
+        </>
+      ),
+    },
+    { id: 'bytes', label: t`Size`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
+    {
+      id: 'rate',
+      label: t`A day`,
+      render: ({ bytesPerDay }) => (bytesPerDay === 0 ? '–' : formatBytes(bytesPerDay)),
+      isFigure: true,
+    },
+    { id: 'kept', label: t`Kept now`, render: ({ daysKept }) => <AboutDays days={daysKept} />, isFigure: true },
+    {
+      id: 'ahead',
+      label: t`At this rate`,
+      render: ({ daysAhead }) => (typeof daysAhead === 'number' ? <AboutDays days={daysAhead} /> : '–'),
+      isFigure: true,
+    },
+    {
+      id: 'limit',
+      label: t`Limited by`,
+      render: ({ limit }) => {
+        const words = Object.hasOwn(limits, limit) ? limits[limit] : undefined
+        return words === undefined ? limit : i18n._(words)
+      },
+    },
+  ]
+  return (
+    <>
+      <p className={styles.help}>
+        <Plural value={items.length} one="# stream" other="# streams" />
+        {'; '}
+        <Trans>
+          {formatBytes(freeBytes)} of the disk are free. When room gets short, the stream marked so loses its oldest
+          recordings first.
+        </Trans>
+      </p>
+      <Table label={t`Retention`} columns={columns} rows={items.toSorted(shortestFirst)} keyOf={({ uid }) => uid} />
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import { Plural, Trans } from '@lingui/react/macro'
+
+/** A length of archive that is an estimate. */
+export function AboutDays({ days }: { days: number }) {
+  const hours = Math.round(days * 24)
+  if (hours < 1) return <Trans>less than an hour</Trans>
+  if (hours < 48) return <Plural value={hours} one="about # hour" other="about # hours" />
+  return <Plural value={Math.round(days)} one="about # day" other="about # days" />
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRecordedHours, retentionSteps } from '../../server/archive/recorded-hours.ts'
+import { dayMs, hourMs, minuteMs } from '../../server/durations.ts'
+import { openStore } from '../../server/store/store.ts'
+
+const t0 = Date.parse('2026-11-21T08:30:00.000Z')
+
+const open = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-hours-'))
+  const store = await openStore(join(folder, 'hours.db'))
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  await store.migrate('retention', retentionSteps)
+  let time = t0
+  return {
+    hours: createRecordedHours(store, () => time),
+    again: () => createRecordedHours(store, () => time),
+    store,
+    wait: (ms: number) => {
+      time += ms
+    },
+  }
+}
+
+const plain = async (hours: ReturnType<typeof createRecordedHours>) => {
+  const { ms, bytes } = await hours.lastDay()
+  return { ms, bytes: Object.fromEntries(bytes) }
+}
+
+test('what is noted counts at once, and goes on counting after a restart', async () => {
+  const { hours, again, wait } = await open()
+  hours.note('door', 100)
+  expect(await plain(hours)).toEqual({ ms: minuteMs, bytes: { door: 100 } })
+  wait(hourMs)
+  await hours.keep()
+  hours.note('door', 20)
+  hours.note('yard', 5)
+  await hours.keep()
+  await hours.keep()
+  // Since the beginning of the first hour.
+  expect(await plain(again())).toEqual({ ms: 1.5 * hourMs, bytes: { door: 120, yard: 5 } })
+})
+
+test('a day later it counts no more, and is forgotten', async () => {
+  const { hours, store, wait } = await open()
+  hours.note('door', 100)
+  await hours.keep()
+  wait(dayMs)
+  hours.note('door', 7)
+  expect((await plain(hours)).bytes).toEqual({ door: 7 })
+  wait(2 * hourMs)
+  await hours.keep()
+  expect((await plain(hours)).bytes).toEqual({ door: 7 })
+  await store.run('DELETE FROM recorded_hours WHERE bytes = 7')
+  expect((await plain(hours)).bytes).toEqual({})
+})
+
+test('what could not be kept is kept later', async () => {
+  const { hours, store, again } = await open()
+  hours.note('door', 100)
+  await store.run('ALTER TABLE recorded_hours RENAME TO elsewhere')
+  await expect(hours.keep()).rejects.toThrow('no such table')
+  hours.note('door', 11)
+  await store.run('ALTER TABLE elsewhere RENAME TO recorded_hours')
+  await hours.keep()
+  expect((await plain(again())).bytes).toEqual({ door: 111 })
+})
