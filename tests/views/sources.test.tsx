@@ -36,7 +36,7 @@ describe('add a stream', () => {
     await fill('Stream source', 'rtsp://cam.example/1')
     await fill('Login', 'ann')
     await fill('Password', 'a@b:c/d#e')
-    await fill('Substream source', 'rtsp://cam.example/2')
+    await fill('Substream', 'rtsp://cam.example/2')
     expect(await add(server)).toEqual({
       streamSource: 'rtsp://ann:a%40b%3Ac%2Fd%23e@cam.example/1',
       substreamSource: 'rtsp://ann:a%40b%3Ac%2Fd%23e@cam.example/2',
@@ -70,12 +70,10 @@ describe('add a stream', () => {
     await fill('Login', 'ann')
     await fill('Password', 'x')
     await fill('Stream source', 'rtsp://cam.example/1')
-    await fill('Substream source', 'rtsp://ben:y@cam.example/2')
-    await holds('Substream source', 'rtsp://ben:y@cam.example/2')
+    await fill('Substream', 'rtsp://ben:y@cam.example/2')
+    await holds('Substream', 'rtsp://ben:y@cam.example/2')
     await holds('Login', 'ann')
-    expect(descriptionOf(await field('Substream source'))).toBe(
-      'This address keeps the login and password that stand in it.',
-    )
+    expect(descriptionOf(await field('Substream'))).toBe('This address keeps the login and password that stand in it.')
     expect(await add(server)).toEqual({
       streamSource: 'rtsp://ann:x@cam.example/1',
       substreamSource: 'rtsp://ben:y@cam.example/2',
@@ -90,7 +88,7 @@ describe('add a stream', () => {
     await visit('/ui/add-stream')
     await fill('Stream source', 'rtsp://cam.example/1')
     await fill('Login', 'ann')
-    await fill('Substream source', 'rtsp://cam.example/2')
+    await fill('Substream', 'rtsp://cam.example/2')
     await press('button', 'Probe')
     await until(() => expect(screen.getAllByText('H.264, 1920×1080, 25 frames a second')).toHaveLength(2))
     await screen.findByText(/The substream is as large as the main stream/)
@@ -120,7 +118,7 @@ describe('stream settings', () => {
     server.answer(own, { json: stream })
     server.answer('PUT /v1/stream/gate', { json: stream })
     await visit('/ui/stream/gate/setting')
-    await holds('Substream source', 'rtsp://***@10.0.0.4:554/small')
+    await holds('Substream', 'rtsp://***@10.0.0.4:554/small')
     await fill('Name', 'North gate')
     expect(await save(server)).toEqual({
       streamSource: 'rtsp://***@10.0.0.4:554/gate',
@@ -148,9 +146,9 @@ describe('stream settings', () => {
     server.answer('PUT /v1/stream/gate', { json: { ...stream, substreamSource: '' } })
     await visit('/ui/stream/gate/setting')
     await holds('Stream source', 'rtsp://10.0.0.4/gate')
-    await holds('Substream source', 'rtsp://10.0.0.4/small')
+    await holds('Substream', 'rtsp://10.0.0.4/small')
     await holds('Login', 'ann')
-    await fill('Substream source', '')
+    await fill('Substream', '')
     expect(await save(server)).toEqual({ streamSource: 'rtsp://ann:x@10.0.0.4/gate', substreamSource: '' })
     await fill('Name', 'North gate')
     await press('button', 'Save')
@@ -165,10 +163,10 @@ describe('stream settings', () => {
       json: { code: 'ValidationError', details: { substreamSource: 'The address has no host' } },
     })
     await visit('/ui/stream/gate/setting')
-    await fill('Substream source', 'rtsp:///2')
+    await fill('Substream', 'rtsp:///2')
     await press('button', 'Save')
-    await until(async () => expect((await field('Substream source')).getAttribute('aria-invalid')).toBe('true'))
+    await until(async () => expect((await field('Substream')).getAttribute('aria-invalid')).toBe('true'))
     await screen.findByText('The address has no host.')
-    await holds('Substream source', 'rtsp:///2')
+    await holds('Substream', 'rtsp:///2')
   })
 })

@@ -157,7 +157,7 @@ function Outcome({
   const labels: Readonly<Record<string, string>> = {
     name: t`Name`,
     streamSource: t`Source`,
-    substreamSource: t`Substream source`,
+    substreamSource: t`Substream`,
     tags: t`Tags`,
     'location.name': t`Location`,
   }

@@ -127,7 +127,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
     },
     stream.substreamSource !== undefined &&
       stream.substreamSource !== '' && {
-        name: t`Substream source`,
+        name: t`Substream`,
         value: <code className={styles.code}>{stream.substreamSource}</code>,
       },
     stream.bitrate !== undefined && stream.bitrate > 0 && { name: t`Bit rate`, value: bitrate(stream.bitrate) },

@@ -68,7 +68,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
         />
       </div>
       <TextField
-        label={t`Substream source`}
+        label={t`Substream`}
         placeholder="rtsp://camera.example/substream"
         {...addressOf(
           'substreamSource',
