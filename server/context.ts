@@ -48,7 +48,7 @@ export type ServerSettings = {
  * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = {
-  /** For rooms that don't ask `store` yet. */
+  /** The connection that `store` writes by; no room asks it. */
   db: DatabaseSync
   store: Store
   notes: Notes

@@ -3,8 +3,8 @@ import type { Connection } from './connection.ts'
 import { createExecutor } from './sqlite.ts'
 
 /**
- * A connection on the thread of its caller. Needed while rooms still write synchronously to the same file: they would
- * wait for a transaction of another thread, which itself waits for this one.
+ * A connection on the thread of its caller. Whoever writes synchronously to the same file would wait for a transaction
+ * of another thread, which itself waits for this one.
  */
 export const connectLocal = (db: DatabaseSync): Connection => {
   const execute = createExecutor(db)
