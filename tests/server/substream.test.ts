@@ -131,7 +131,7 @@ test('a substream begins, changes and ends with the settings of its stream', asy
   expect((await playlistOf(video, uid, 'rendition=sub')).path).toBe('sub/live.m3u8')
   await Promise.all([put(uid, 'demo:warehouse'), logged(site, uid, /^Substream: Stopped/)])
   await segments(site, `${uid}.sub`, 1)
-  await Promise.all([put(uid, ''), put(uid, 'demo:yard'), put(uid, '')])
+  for (const next of ['', 'demo:yard', '']) await put(uid, next)
   await vi.waitFor(() => expect(site.supervisor(`${uid}.sub`)).toBeUndefined(), patience)
   expect(Object.keys(Object(await streamOf(video, uid)))).not.toContain('substreamSource')
   expect((await playlistOf(video, uid, 'rendition=sub')).path).toBe('live.m3u8')
