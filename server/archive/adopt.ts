@@ -74,6 +74,12 @@ export const hoursOnDisk = async ({ dataDir, uid }: Pick<StreamArchive, 'dataDir
   return (names ?? []).filter((name) => hoursPattern.test(name))
 }
 
+/** Whether a stream's folder has chunks, or one in the making. */
+export const hasVideo = async ({ dataDir, uid }: Pick<StreamArchive, 'dataDir' | 'uid'>): Promise<boolean> => {
+  const names = (await readdir(streamFolder(dataDir, uid)).catch(unless('ENOENT'))) ?? []
+  return names.some((name) => hoursPattern.test(name) || name.endsWith('.spool'))
+}
+
 /** The hours (UTC) whose folders rows refer to, oldest first. */
 export const hoursInIndex = async function* ({
   index,
@@ -134,6 +140,7 @@ export const recoverStream = async (archive: StreamArchive): Promise<Mended> => 
   mended.aside.push(...aside)
   mended.failed.push(...failed)
   for (const start of [...chunks.map(({ chunk }) => chunk.start), ...sealed]) {
+    if (!sealed.includes(start)) index.release(uid, start)
     await tryToAdopt(archive, recording, start, mended)
     await dropJournal(folder, start)
   }

@@ -95,7 +95,22 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     isArchived: options.isArchived(uid),
     runId,
   })
-  const mending = createMending({ index, dataDir, now, report, archiveOf })
+  const recovering = new Map<string, Promise<void>>()
+  /** One after the other, and not once it records: the spool of a recorder looks like what a crash left. */
+  const recover = (uid: string): Promise<void> => {
+    const done = (recovering.get(uid) ?? Promise.resolve())
+      .then(() => recoverStream(archiveOf(uid)))
+      .then(
+        (mended) => report(uid, mended),
+        (error: unknown) => log.error({ err: error, uid }, 'newest files not read'),
+      )
+    recovering.set(uid, done)
+    return done
+  }
+  const recoverOthers = async (uid: string): Promise<void> => {
+    if (!recovering.has(uid)) await recover(uid)
+  }
+  const mending = createMending({ index, dataDir, now, report, archiveOf, recover: recoverOthers })
   const rows = createRows({
     index,
     dataDir,
@@ -123,10 +138,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     read: createReading(index, dataDir),
     runId,
     prepare: async (uid) => {
-      await recoverStream(archiveOf(uid)).then(
-        (done) => report(uid, done),
-        (error: unknown) => log.error({ err: error, uid }, 'newest files not read'),
-      )
+      await recover(uid)
       const { recording, ...counts } = await index.open(uid)
       const recordedUntil = (await index.newest(uid))?.finish ?? 0
       return {

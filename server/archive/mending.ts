@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hoursInIndex, hoursOnDisk, mendHour } from './adopt.ts'
+import { hasVideo, hoursInIndex, hoursOnDisk, mendHour } from './adopt.ts'
 import { archiveFolder, codeOf, hourFolder, unless } from './folders.ts'
 import { isNotable, nothingMended, type Mended, type StreamArchive } from './mended.ts'
 import type { SegmentIndex } from './segment-index.ts'
@@ -19,6 +19,8 @@ export type MendingOptions = {
   index: SegmentIndex
   dataDir: string
   archiveOf: (uid: string) => StreamArchive
+  /** Seals what a crash left in the making of a recording that nothing records. */
+  recover: (uid: string) => Promise<void>
   report: (uid: string, mended: Mended) => void
   now: () => number
 }
@@ -30,7 +32,7 @@ const leastRestMs = 20
 
 type Task = { uid: string; hour: string }
 
-export const createMending = ({ index, dataDir, archiveOf, report, now }: MendingOptions): Mending => {
+export const createMending = ({ index, dataDir, archiveOf, recover, report, now }: MendingOptions): Mending => {
   let isDone = false
 
   const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<Mended> => {
@@ -71,7 +73,7 @@ export const createMending = ({ index, dataDir, archiveOf, report, now }: Mendin
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
     for (const entry of entries) {
       const isUnknown = entry.isDirectory() && !known.has(entry.name)
-      if (isUnknown && (await hoursOnDisk({ dataDir, uid: entry.name })).length > 0) await index.open(entry.name)
+      if (isUnknown && (await hasVideo({ dataDir, uid: entry.name }))) await index.open(entry.name)
     }
   }
 
@@ -90,6 +92,7 @@ export const createMending = ({ index, dataDir, archiveOf, report, now }: Mendin
     await giveBack()
     const [soon, later]: [Task[], Task[]] = [[], []]
     for (const uid of await index.uids()) {
+      await recover(uid)
       const settled = hourFolder(await index.settledUntil(uid))
       for (const task of await tasksOf(uid)) (task.hour >= settled ? soon : later).push(task)
       await turn()

@@ -32,6 +32,8 @@ export const createSegmentIndex = (store: Store) => {
     hold: (uid: string, segment: Segment, run: Run): void =>
       held.add(uid, Number.parseInt(segment.file, 10), segment, run),
     isHeld: held.has,
+    /** A chunk that its recorder couldn't seal is sealed by another. */
+    release: held.drop,
     /** Files (`uid/file`) being written: they have no rows yet, but no crash left them. */
     inFlight: new Set<string>(),
     old,

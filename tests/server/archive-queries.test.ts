@@ -131,6 +131,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   fragments: (index) => index.fragments('door', t0, end),
   hold: () => undefined,
   isHeld: () => undefined,
+  release: () => undefined,
   forget: () => undefined,
   inFlight: () => undefined,
   addChunk: (index, recording) => index.addChunk('door', recording, chunk, run, []),

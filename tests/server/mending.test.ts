@@ -170,6 +170,17 @@ test.each<[string, (of: Crashed) => void, string[]]>([
   expect(existsSync(join(streamFolder(dataDir, uid), 'lost+found'))).toBe(aside.length > 0)
 })
 
+test('a chunk in the making of a stream that the database does not know is sealed, too', async () => {
+  const dataDir = newFolder()
+  await crashed(dataDir)
+  for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
+  rmSync(join(streamFolder(dataDir, uid), hourFolder(t0 - 20_000)), { recursive: true })
+  const again = await open(dataDir)
+  expect(await again.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
+  expect((await again.site.index.left()).map((each) => each.uid)).toEqual([uid])
+  expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
+})
+
 test('a chunk that was sealed, but not indexed, is found by its journal', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
