@@ -25,15 +25,12 @@ type Digest = {
 }
 
 const mostChallengeBytes = 8192
-const word = /[\s,]*([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/y
+const word = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g
 
 /** `Digest realm="a", nonce="b", Basic realm="a"`: a word without a value begins a challenge. */
 const parseChallenges = (header: string): Challenge[] => {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = []
-  const text = header.slice(0, mostChallengeBytes)
-  word.lastIndex = 0
-  for (let found = word.exec(text); found !== null; found = word.exec(text)) {
-    const [, name = '', quoted, plain] = found
+  for (const [, name = '', quoted, plain] of header.slice(0, mostChallengeBytes).matchAll(word)) {
     const value = quoted?.replace(/\\(.)/g, '$1') ?? plain
     if (value === undefined) challenges.push({ scheme: name.toLowerCase(), parameters: new Map() })
     else challenges.at(-1)?.parameters.set(name.toLowerCase(), value)

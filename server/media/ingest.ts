@@ -49,7 +49,17 @@ const mostHeadBytes = 1024 * 1024
 const mostSoundless = 10
 const rateSeconds = 10
 /** What ffmpeg says where it can't begin for the sound. */
-const withoutSound = /too many packets buffered|decoder .* not found|error .* (?:decoding|initializing) .*audio/i
+const soundComplaints = [
+  ['too many packets buffered'],
+  ['decoder ', ' not found'],
+  ['error ', 'decoding ', 'audio'],
+  ['error ', 'initializing ', 'audio'],
+]
+const lacksSound = (complaints: string): boolean =>
+  complaints
+    .toLowerCase()
+    .split('\n')
+    .some((line) => soundComplaints.some((words) => words.every((each) => line.includes(each))))
 
 const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, each) => sum + each.length, 0)
 
@@ -172,8 +182,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   running.child.stdout.on('data', guarded('ingest: output', takeChunk, fail))
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
-    if (mapsSound === true && init === undefined && withoutSound.test(running.complaints()))
-      end ??= { kind: 'soundless' }
+    if (mapsSound === true && init === undefined && lacksSound(running.complaints())) end ??= { kind: 'soundless' }
     return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.complaints(), otherwise) }
   })
   return {

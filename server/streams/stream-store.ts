@@ -69,8 +69,8 @@ const newestFirst = (a: StreamRow, b: StreamRow): number => b.createdAt - a.crea
 export type StreamStore = Awaited<ReturnType<typeof createStreamStore>>
 
 /**
- * All streams, in memory; a change is there once it is stored. `owner` is that of the start or of its creation: who owns
- * a stream now is asked of the store.
+ * All streams, in memory; a change is there once it is stored. `owner` is that of the start or of its creation: the
+ * store knows who owns a stream now.
  */
 export const createStreamStore = async (store: Store) => {
   const rows = new Map<string, { row: StreamRow; needle: string }>()

@@ -171,6 +171,12 @@ export const answers: Readonly<Record<string, Answer>> = {
   'recordings.fetchResource': ({ reply }) =>
     reply([{ uid: 'old', name: 'Old', bytes: 1, depthHours: -1, period: null }]),
   'recordings.perform': ({ reply }) => reply({}),
+  'retention.fetchResource': ({ reply }) =>
+    reply({
+      items: [{ uid: 'gate', name: 'Gate', bytes: 1, bytesPerDay: 1, daysKept: 1, daysAhead: 30, limit: 'days' }],
+      first: 'gate',
+      freeBytes: 1,
+    }),
   'cluster.fetchResource': ({ reply }) => reply([]),
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
   'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
