@@ -78,7 +78,7 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   const video = await startVideo()
   // Each keyframe is led by pictures that need the segment before.
   const tape = makeTape(join(tapes(), 'tape.mp4'), {
-    size: '1600x1200',
+    size: '1280x960',
     rate: 8,
     video: h265(8, ':open-gop=1:bframes=3:b-adapt=0'),
     sound: ['-c:a', 'aac'],
@@ -90,7 +90,7 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   const { body: stream } = await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })
   expect(stream).toMatchObject({
     renditions: ['main', 'compatible'],
-    video: { codec: expect.stringMatching(/^hvc1\./), width: 1600, height: 1200, fps: 8 },
+    video: { codec: expect.stringMatching(/^hvc1\./), width: 1280, height: 960, fps: 8 },
   })
   const live = await playlistOf(video, base, 'index.m3u8?rendition=compatible')
   expect(live.variant?.codecs).toBe('avc1.42c028,mp4a.40.2')
@@ -100,6 +100,8 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   expect(decoded(now.whole)).toBe('')
 
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
+  const lines = async () => (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
+  await expect.poll(lines).toContain('Stopped')
   const range = minuteAround()
   const main = await playlistOf(video, base, `index.m3u8?${range}&rendition=main`)
   const compatible = await playlistOf(video, base, `index.m3u8?${range}&rendition=compatible`)
@@ -152,7 +154,10 @@ test('sound of every kind is kept as AAC, and said so in the log', async () => {
     const { whole } = await wholeOf(video, playlist)
     expect(decoded(whole)).toBe('')
     const times = timesOf(whole)
-    expect(times).toEqual(times.map((_, index) => expect.closeTo((times[0] ?? 0) + index / 25, 2)))
+    const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    // Where the tape begins again, its sound is up to a frame of AAC longer than its pictures.
+    expect(Math.min(...steps)).toBeCloseTo(1 / 25, 3)
+    expect(Math.max(...steps)).toBeLessThan(1 / 25 + 1024 / 48_000)
     expect((await video.site.logs.read(uid, undefined)).map(({ message }) => message)).toContainEqual(
       expect.stringMatching(new RegExp(`^Connected: avc1.*; H.264 pictures copied, ${words}$`)),
     )
