@@ -7,11 +7,8 @@ import { packTable } from '../server/archive/chunk-table.ts'
 import { deletePurged } from '../server/archive/purging.ts'
 import { createSegmentIndex } from '../server/archive/segment-index.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
-import { migrate } from '../server/store/database.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
-import { connectLocal } from '../server/store/local-connection.ts'
 import { openStore } from '../server/store/store.ts'
-import { connectWorker } from '../server/store/worker-connection.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
 import { repeatableRandom } from './harness.ts'
@@ -97,14 +94,15 @@ const measure = async (work: () => unknown): Promise<{ took: number; held: numbe
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-index-'))
-const db = openDatabase(join(folder, 'sightline.db'))
-migrate(db, 'users', usersSteps)
-migrate(db, 'streams', streamsSteps)
-migrate(db, 'archive', archiveSteps)
+const file = join(folder, 'sightline.db')
+const store = await openStore(file)
+await store.migrate('users', usersSteps)
+await store.migrate('streams', streamsSteps)
+await store.migrate('archive', archiveSteps)
+const db = openDatabase(file)
 fill(db)
-const store = await openStore(join(folder, 'sightline.db'), (path, isReader) =>
-  isReader ? connectWorker(path, true) : connectLocal(db),
-)
+const bytes = Number(db.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'").get()?.['bytes'])
+db.close()
 const index = createSegmentIndex(store)
 await index.old.look()
 const annotations = createAnnotationStore(store)
@@ -136,7 +134,6 @@ const actions: [string, () => unknown][] = [
     },
   ],
 ]
-const bytes = Number(db.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'").get()?.['bytes'])
 process.stdout.write(
   `${cameras} cameras, ${days} days: an index of ${(bytes / 1e6).toFixed(0)} MB; milliseconds, and the longest hold of ` +
     `the event loop\n`,
@@ -146,5 +143,4 @@ for (const [name, work] of actions) {
   process.stdout.write(`${name.padEnd(36)}${took.toFixed(1).padStart(10)}${held.toFixed(1).padStart(10)}\n`)
 }
 await store.close()
-db.close()
 rmSync(folder, { recursive: true, force: true })

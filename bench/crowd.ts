@@ -5,7 +5,6 @@ import { accessSteps } from '../server/access/access.ts'
 import { fillChunks } from '../scripts/fill-chunks.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
-import { inTransaction, migrate } from '../server/store/database.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 import { createPeople } from '../server/users/people.ts'
@@ -87,12 +86,14 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
 export async function seedCrowd(dataDir: string, until: number): Promise<string> {
   await seedStreams(dataDir, streams)
   const file = join(dataDir, 'sightline.db')
-  const db = openDatabase(file)
-  migrate(db, 'access', accessSteps)
-  migrate(db, 'archive', archiveSteps)
-  inTransaction(db, () => addSegments(db, dataDir, until))
-  db.close()
   const store = await openStore(file)
+  await store.migrate('access', accessSteps)
+  await store.migrate('archive', archiveSteps)
+  const db = openDatabase(file)
+  db.exec('BEGIN')
+  addSegments(db, dataDir, until)
+  db.exec('COMMIT')
+  db.close()
   const token = await addViewer(store)
   await store.close()
   return token

@@ -65,22 +65,18 @@ type Identity = { name: string; headers: () => Promise<Record<string, string>> }
  * Streams `s1`, of `owner`, and `s2`, and a mosaic of `owner`, with the rights of each role; what is there already
  * stays.
  */
-export const addObjects = ({ db }: Pick<ServerContext, 'db'>): void => {
-  const addStream = db.prepare(
+export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promise<void> => {
+  await store.run(
     `INSERT OR IGNORE INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
-     VALUES (?, '', '', '[]', '', '', 0, 0, 0, 1, ?, 0, '')`,
+     VALUES ('s1', '', '', '[]', '', '', 0, 0, 0, 1, 'owner', 0, ''), ('s2', '', '', '[]', '', '', 0, 0, 0, 1, NULL, 0, '')`,
   )
-  addStream.run('s1', 'owner')
-  addStream.run('s2', null)
-  db.prepare(
+  await store.run(
     "INSERT OR IGNORE INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)",
-  ).run()
-  const grant = db.prepare(
-    'INSERT OR IGNORE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)',
   )
-  grant.run('viewer', 's1', 1, 0, 0)
-  grant.run('archive viewer', 's1', 1, 1, 0)
-  grant.run('stream admin', 's1', 1, 1, 1)
+  await store.run(
+    `INSERT OR IGNORE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
+     VALUES ('viewer', 's1', 1, 0, 0), ('archive viewer', 's1', 1, 1, 0), ('stream admin', 's1', 1, 1, 1)`,
+  )
 }
 
 /** A caller of each role towards the stream `s1`. */
@@ -118,7 +114,7 @@ export const addPeople = async (context: ServerContext): Promise<Identity[]> => 
     await add('new administrator', true, 0, true),
   ]
   const { token } = await tokens.create('administrator', 'walk', null)
-  addObjects(context)
+  await addObjects(context)
   return [
     { name: 'anonymous', headers: async () => ({}) },
     { name: 'share', headers: async () => ({ 'share-token': await shares.open('s1') }) },

@@ -36,11 +36,8 @@ import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
-import { openDatabase } from './store/sqlite.ts'
-import { connectLocal } from './store/local-connection.ts'
 import { createNotes } from './store/notes.ts'
 import { openStore } from './store/store.ts'
-import { connectWorker } from './store/worker-connection.ts'
 import { secureFolder } from './store/secure-folder.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
@@ -146,10 +143,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const gap of unsecured) app.log.warn(gap)
 
-  const file = join(dataDir, 'sightline.db')
-  const db = openDatabase(file)
-  app.addHook('onClose', () => db.close())
-  const store = await openStore(file, (path, isReader) => (isReader ? connectWorker(path, true) : connectLocal(db)))
+  const store = await openStore(join(dataDir, 'sightline.db'))
   app.addHook('onClose', store.close)
   await store.migrate('users', usersSteps)
   await store.migrate('access', accessSteps)
@@ -166,7 +160,6 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const tokens = createTokens(store, now)
   const identity = createIdentity({ store, people, sessions, tokens, shares })
   const context: ServerContext = {
-    db,
     store,
     notes,
     access,

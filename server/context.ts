@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DatabaseSync } from 'node:sqlite'
 import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
@@ -48,8 +47,6 @@ export type ServerSettings = {
  * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = {
-  /** The connection that `store` writes by; no room asks it. */
-  db: DatabaseSync
   store: Store
   notes: Notes
   access: Access

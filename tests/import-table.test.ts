@@ -184,11 +184,21 @@ const rows: readonly Row[] = [
       ...from('../../src/i18n/i18n.ts', '../../src/wiring/app.ts'),
       ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console),
+      ...from('node:sqlite', '../store/sqlite.ts'),
+      ...typeFrom('node:sqlite'),
     ],
     keeps: [
       ...from('../context.ts', '../../src/api/contract/stream.ts', 'fastify', '@fastify/cookie'),
-      ...from('node:fs', 'nodemailer', 'zod/mini'),
+      ...from('../store/store.ts', 'node:fs', 'nodemailer', 'zod/mini'),
     ],
+  },
+  {
+    file: 'server/store/room.ts',
+    breaks: [
+      ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
+      ...from('ofetch', 'shaka-player', ...console),
+    ],
+    keeps: [...from('./sqlite.ts', '../guarded.ts', '../../src/api/contract/stream.ts', 'node:sqlite', 'zod/mini')],
   },
 ]
 

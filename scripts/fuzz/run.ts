@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import * as z from 'zod/mini'
 import { caseOf, type Case } from './cases.ts'
 import { isApiError, tellsOfInside } from './api-errors.ts'
 import { openFuzzed, password, type Caller, type FuzzedServer } from './server.ts'
@@ -110,8 +111,8 @@ const healthOf = async ({ app, context }: FuzzedServer): Promise<string[]> => {
   const health = await ask('GET', '/v1/system/health')
   const signedIn = await ask('POST', '/v1/sign-in', { name: 'owner', password })
   const integrity = JSON.stringify([
-    context.db.prepare('PRAGMA integrity_check').all(),
-    context.db.prepare('PRAGMA foreign_key_check').all(),
+    await context.store.all(z.unknown(), 'PRAGMA integrity_check'),
+    await context.store.all(z.unknown(), 'PRAGMA foreign_key_check'),
   ])
   return [
     ...(health.statusCode === 200 ? [] : [`health answers ${health.statusCode}`]),

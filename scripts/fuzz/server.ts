@@ -161,7 +161,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const [context] = contexts
   const [site] = sites
   if (context === undefined || site === undefined) throw new Error('no server')
-  const { db, people, tokens, sessions, shares, configuration, node } = context
+  const { store, people, tokens, sessions, shares, configuration, node } = context
   const passwordHash = await hashPassword(password)
   const record = await createTape(site, dataDir)
 
@@ -178,12 +178,12 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         mustChangePassword: false,
         passwordHash,
       }
-      db.prepare('DELETE FROM users WHERE email = ? AND login <> ?').run(wanted.email, login)
+      await store.run('DELETE FROM users WHERE email = ? AND login <> ?', wanted.email, login)
       if ((await people.find(login)) === undefined) await people.create({ ...wanted, isManaged: false })
       else await people.change(login, wanted)
     }
     for (const { login } of await people.all())
-      if (!standing.some((one) => one.login === login)) db.prepare('DELETE FROM users WHERE login = ?').run(login)
+      if (!standing.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
   }
 
   const mend = async (): Promise<void> => {
@@ -196,9 +196,15 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
       else await site.change(one.uid, () => one)
     }
     if (site.index.period('s1') === undefined) await record()
-    db.exec(`DELETE FROM stream_permissions; INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('viewer', 's1', 1, 1, 0);
-      DELETE FROM mosaics; INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', 'Doors', 'owner', 1, 1, '[]', 0);
-      DELETE FROM bookmarks; INSERT INTO bookmarks (id, login, uid, time, note) VALUES ('b1', 'owner', 's1', ${recordedFrom}, '');`)
+    const statements = [
+      'DELETE FROM stream_permissions',
+      "INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('viewer', 's1', 1, 1, 0)",
+      'DELETE FROM mosaics',
+      "INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', 'Doors', 'owner', 1, 1, '[]', 0)",
+      'DELETE FROM bookmarks',
+      `INSERT INTO bookmarks (id, login, uid, time, note) VALUES ('b1', 'owner', 's1', ${recordedFrom}, '')`,
+    ]
+    for (const statement of statements) await store.run(statement)
     await configuration.save(builtInValues, '')
     await node.setDrained(false)
   }
@@ -212,7 +218,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
       (await sessions.find(have.session, '127.0.0.1'))?.login === login
     )
       return have
-    db.prepare('DELETE FROM api_tokens WHERE login = ?').run(login)
+    await store.run('DELETE FROM api_tokens WHERE login = ?', login)
     const made = {
       token: (await tokens.create(login, 'fuzz', null)).token,
       session: (await sessions.open(login, { userAgent: '', ip: '127.0.0.1' })).secret,

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
 import { accessTable, addPeople, openForWalking, tableFile } from '../../scripts/access-table.ts'
 import { calls as specified } from '../specification/calls.ts'
 import { createAccess, visibleStreams, type Caller } from '../../server/access/access.ts'
+
+const Uid = z.object({ uid: z.string() })
 
 const open = async () => {
   const opened = await openForWalking()
@@ -99,10 +102,7 @@ test('a list shows exactly the streams whose rights the decision grants', async 
   ])
   for (const caller of callers) {
     const { sql, values } = visibleStreams(caller)
-    const listed = context.db
-      .prepare(`SELECT uid FROM streams WHERE ${sql} ORDER BY uid`)
-      .all(...values)
-      .map(({ uid }) => uid)
-    expect(listed).toEqual([...(await access.rightsTo(caller, ['s1', 's2'])).keys()].toSorted())
+    const listed = await context.store.all(Uid, `SELECT uid FROM streams WHERE ${sql} ORDER BY uid`, ...values)
+    expect(listed.map(({ uid }) => uid)).toEqual([...(await access.rightsTo(caller, ['s1', 's2'])).keys()].toSorted())
   }
 })

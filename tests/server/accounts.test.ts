@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { password, startServer, type Harness } from './harness.ts'
 
 const server = async (): Promise<Harness & { cookie: string }> => {
@@ -76,7 +77,7 @@ describe('an administrator', () => {
 
   test('changes and renames a user, whose sessions and permissions follow; a new password ends the sessions', async () => {
     const { ask, cookie, signIn, addStream, context } = await server()
-    addStream('s1')
+    await addStream('s1')
     const bob = await signIn('bob')
     await ask('POST', '/v1/user/bob/permissions', { cookie, body: { permissions: [{ uid: 's1', canView: true }] } })
     const renamed = await ask('PATCH', '/v1/user/BOB', {
@@ -133,18 +134,13 @@ describe('an administrator', () => {
 
   test('deletes a user with sessions, tokens and permissions; the streams stay', async () => {
     const { ask, cookie, signIn, addStream, context } = await server()
-    addStream('s1', 'bob')
+    await addStream('s1', 'bob')
     const bob = await signIn('bob')
     await context.tokens.create('bob', 't', null)
     expect((await ask('DELETE', '/v1/user/bob', { cookie })).body).toEqual({})
     expect((await ask('GET', '/v1/user', { cookie: bob })).status).toBe(401)
     expect((await ask('DELETE', '/v1/user/bob', { cookie })).status).toBe(404)
-    expect(
-      context.db
-        .prepare('SELECT uid, owner FROM streams')
-        .all()
-        .map((row) => ({ ...row })),
-    ).toEqual([{ uid: 's1', owner: null }])
+    expect(await context.store.all(z.unknown(), 'SELECT uid, owner FROM streams')).toEqual([{ uid: 's1', owner: null }])
     expect(await context.tokens.list('bob')).toEqual([])
   })
 
@@ -170,7 +166,7 @@ describe('an administrator', () => {
 
   test("replaces a user's permissions as a whole; more includes less", async () => {
     const { ask, cookie, addStream } = await server()
-    for (const uid of ['s1', 's2', 's3']) addStream(uid)
+    for (const uid of ['s1', 's2', 's3']) await addStream(uid)
     const all = await ask('POST', '/v1/user/bob/permissions', {
       cookie,
       body: { permissions: [{ uid: 's3', canAdmin: true }, { uid: 's2', canViewArchive: true }, { uid: 's1' }] },
@@ -197,9 +193,9 @@ describe('an administrator', () => {
 
 test('search answers only what the caller may see', async () => {
   const { ask, cookie, addStream, signIn, context } = await server()
-  addStream('s1')
-  addStream('s2', 'bob')
-  context.db.exec("UPDATE streams SET name = 'Вход ' || uid")
+  await addStream('s1')
+  await addStream('s2', 'bob')
+  await context.store.run("UPDATE streams SET name = 'Вход ' || uid")
   const find = async (who: string, words: string) =>
     (await ask('GET', `/v1/system/search?query=${encodeURIComponent(words)}`, { cookie: who })).body
   const s1 = { uid: 's1', name: 'Вход s1' }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
@@ -6,6 +7,7 @@ import { runOf } from '../../server/archive/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
 import type { Segment } from '../../server/archive/segment.ts'
 import type { Init, Track } from '../../server/media/fragments.ts'
+import { openDatabase } from '../../server/store/sqlite.ts'
 import type { Store } from '../../server/store/store.ts'
 import { drain, end, openFilled, rows, t0 } from './filled-archive.ts'
 import { startVideo } from './video.ts'
@@ -48,7 +50,7 @@ const faultsOf = (db: DatabaseSync, sql: string): string[] => {
   return last.includes(sql) ? [] : plan.filter(isFault).map((detail) => `${sql.replaceAll(/\s+/g, ' ')}: ${detail}`)
 }
 
-/** What is asked of the database here, and of a store in other threads. */
+/** What is asked of a database on this thread, and of a store in other threads. */
 const heard = () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
   onTestFinished(() => void prepare.mockRestore())
@@ -56,7 +58,7 @@ const heard = () => {
   const isQuestion = (sql: string): boolean => /^(?:SELECT|UPDATE|DELETE)\b/.test(sql)
   return {
     listen: (store: Store) => {
-      const { get, all } = store
+      const { get, all, run } = store
       store.get = (row, sql, ...values) => {
         asked.push(sql)
         return get(row, sql, ...values)
@@ -64,6 +66,10 @@ const heard = () => {
       store.all = (row, sql, ...values) => {
         asked.push(sql)
         return all(row, sql, ...values)
+      }
+      store.run = (sql, ...values) => {
+        asked.push(sql)
+        return run(sql, ...values)
       }
     },
     statements: () =>
@@ -182,8 +188,7 @@ test('no question about the archive takes longer the more is recorded', async ()
 
 test('no call takes longer the more is recorded', async () => {
   const { statements, listen } = heard()
-  const { context, site, ask, admin } = await startVideo()
-  listen(context.store)
+  const { context, site, ask, admin } = await startVideo({ rooms: [(_app, { store }) => listen(store)] })
   const row = {
     tags: [],
     location: '',
@@ -216,5 +221,7 @@ test('no call takes longer the more is recorded', async () => {
   await ask('DELETE', '/v1/stream/door', { cookie: admin })
   await ask('DELETE', '/v1/admin/recordings/door', { cookie: admin })
   await site.purge(new AbortController().signal)
-  expect(statements().flatMap((sql) => faultsOf(context.db, sql))).toEqual([])
+  const db = openDatabase(join(context.dataDir, 'sightline.db'), true)
+  onTestFinished(() => db.close())
+  expect(statements().flatMap((sql) => faultsOf(db, sql))).toEqual([])
 })

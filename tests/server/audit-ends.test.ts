@@ -17,14 +17,14 @@ const Uid = z.object({ uid: z.string() })
 /** A change that is made once its caller is gone; downloads of four pieces, without end, and that begin too late. */
 const slow = () => {
   const asked = Promise.withResolvers<void>()
-  const room: Room = (app, { db }) => {
+  const room: Room = (app, { store }) => {
     const schema = { params: Uid }
     const admin = { config: { access: { to: 'admin', from: 'params.uid' } }, schema } as const
     const archive = { config: { access: { to: 'viewArchive', from: 'params.uid' } }, schema } as const
     app.delete('/v1/stream/:uid', admin, async ({ params }, reply) => {
       asked.resolve()
       await once(reply.raw, 'close')
-      db.prepare('DELETE FROM streams WHERE uid = ?').run(params.uid)
+      await store.run('DELETE FROM streams WHERE uid = ?', params.uid)
       return {}
     })
     app.get('/v1/stream/:uid/archive/download', archive, async ({ params }, reply) => {
@@ -58,7 +58,7 @@ const wire = async (isTls: boolean): Promise<Wire> => {
   const tls = certificate === undefined ? {} : { tls: certificate.tls }
   const harness = await startServer({ rooms: [streamsTable, room], ...tls })
   await harness.addUser('ann', true)
-  for (const uid of ['s1', 'endless', 'late']) harness.addStream(uid)
+  for (const uid of ['s1', 'endless', 'late']) await harness.addStream(uid)
   await harness.app.listen({ host: '127.0.0.1', port: 0 })
   const cookie = isTls ? `__Host-${await harness.signIn('ann')}` : await harness.signIn('ann')
   return {
@@ -117,7 +117,7 @@ describe.each([
     breakOff()
     const done = [{ login: 'ann', target: 's1', outcome: 'ok' }]
     await vi.waitFor(async () => expect(await server.entries('stream.delete')).toMatchObject(done), patience)
-    expect(server.context.db.prepare("SELECT 1 FROM streams WHERE uid = 's1'").all()).toEqual([])
+    expect(await server.context.store.all(z.unknown(), "SELECT 1 FROM streams WHERE uid = 's1'")).toEqual([])
   })
 
   test('three administrators whose maker resets the connection are three entries', async () => {
@@ -174,7 +174,7 @@ describe.each([
 test('a download that is taken away is recorded as broken off', async () => {
   const server = await wire(false)
   await server.addUser('bob')
-  server.addStream('endless of bob', 'bob')
+  await server.addStream('endless of bob', 'bob')
   const bob = { ...server, cookie: await server.signIn('bob') }
   const { firstBytes } = overHttp1(bob, 'GET', '/v1/stream/endless%20of%20bob/archive/download')
   await firstBytes

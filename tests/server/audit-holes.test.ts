@@ -190,7 +190,7 @@ describe('nobody avoids it', () => {
   test('a viewer who watches without end pushes out nothing of others', async () => {
     const { ask, ann, signIn, context, wait, addStream } = await auditServer()
     const bob = await signIn('bob')
-    addStream('s2', 'bob')
+    await addStream('s2', 'bob')
     await ask('POST', '/v1/user', { cookie: ann, body: { name: 'cid', password } })
     for (let turn = 0; turn < 1000; turn += 1) {
       wait(10)
@@ -206,13 +206,13 @@ describe('nobody avoids it', () => {
 
   test('while the disk takes nothing no change is made, and watching goes on', async () => {
     const { ask, ann, context, log } = await auditServer()
-    context.db.exec('PRAGMA query_only = ON')
+    await context.store.run('PRAGMA query_only = ON')
     const body = { name: 'unseen', password, permissionType: 'admin' }
     const refused = await ask('POST', '/v1/user', { cookie: ann, body })
     expect([refused.status, refused.body, refused.headers['retry-after']]).toEqual([503, { code: 'Unavailable' }, '60'])
     expect((await ask('GET', '/v1/stream/s1/archive/live.m3u8', { cookie: ann })).status).toBe(200)
     expect((await ask('GET', '/v1/admin/audit-logs', { cookie: ann })).status).toBe(200)
-    context.db.exec('PRAGMA query_only = OFF')
+    await context.store.run('PRAGMA query_only = OFF')
     expect(await context.people.find('unseen')).toBeUndefined()
     expect(await log()).toEqual([entry(1, 'ann', 'session.sign-in')])
   })

@@ -31,7 +31,7 @@ export const auditServer = async (options: Partial<ServerOptions> = {}): Promise
   const harness = await startServer({ rooms: [streamsTable, watching], ...options })
   await harness.addUser('ann', true)
   await harness.addUser('bob')
-  harness.addStream('s1')
+  await harness.addStream('s1')
   const ann = await harness.signIn('ann')
   const log = async (query = '') => {
     const { body } = await harness.ask('GET', `/v1/admin/audit-logs${query}`, { cookie: ann })

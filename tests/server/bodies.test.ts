@@ -41,7 +41,7 @@ describe('null in a body means absent', () => {
   ] as const)('%s %s %j', async (method, url, body, answer) => {
     const { ask, addUser, addStream, signIn } = await startServer()
     await addUser('ann', true)
-    addStream('s1')
+    await addStream('s1')
     const { status, body: found } = await ask(method, url, { cookie: await signIn('ann'), body })
     expect({ status, body: found }).toMatchObject({ status: 200, body: answer })
   })

@@ -8,9 +8,9 @@ const server = async (): Promise<Harness & { ann: string; bob: string }> => {
   const { addStream, addUser, signIn, context } = harness
   await addUser('admin', true)
   for (const login of ['ann', 'bob', 'cid']) await addUser(login)
-  addStream('s1', 'ann')
-  addStream('s2', 'bob')
-  context.db.exec(
+  await addStream('s1', 'ann')
+  await addStream('s2', 'bob')
+  await context.store.run(
     "INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('bob', 's1', 1, 1, 0), ('ann', 's2', 1, 0, 0)",
   )
   return { ...harness, ann: await signIn('ann'), bob: await signIn('bob') }
@@ -67,9 +67,9 @@ test('only moments of an archive that is open to the user, now too', async () =>
   )
   expect(answers.map(({ status }) => status)).toEqual([403, 404, 200])
   await ask('POST', '/v1/bookmarks', { cookie: bob, body: { streamId: 's1', time: at(0) } })
-  context.db.exec("UPDATE stream_permissions SET can_view_archive = 0 WHERE login = 'bob'")
+  await context.store.run("UPDATE stream_permissions SET can_view_archive = 0 WHERE login = 'bob'")
   expect((await ask('GET', '/v1/bookmarks', { cookie: bob })).body).toEqual({ items: [] })
-  context.db.exec("DELETE FROM streams WHERE uid = 's1'")
+  await context.store.run("DELETE FROM streams WHERE uid = 's1'")
   expect((await ask('GET', '/v1/bookmarks', { cookie: ann })).body).toEqual({ items: [] })
   const wrong = await ask('POST', '/v1/bookmarks', {
     cookie: ann,

@@ -144,12 +144,11 @@ describe('the table', () => {
 const openTable = async () => {
   const video = await startVideo()
   const identities = await addPeople(video.context)
-  const setUp = video.context.db.prepare(
-    "UPDATE streams SET name = 'Door', source = 'demo:gate', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
-  )
-  const openStream = () => {
-    addObjects(video.context)
-    setUp.run()
+  const openStream = async () => {
+    await addObjects(video.context)
+    await video.context.store.run(
+      "UPDATE streams SET name = 'Door', source = 'demo:gate', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
+    )
     return video.site.start()
   }
   const recorded = segments(video.site, 's1', 3)
@@ -218,9 +217,9 @@ describe('what the answers hide', () => {
     const video = await startVideo()
     const { ask, context } = video
     const identities = await addPeople(context)
-    context.db.prepare("UPDATE streams SET name = 'Door', source = ?, needle = 'door' WHERE uid = 's1'").run(source)
+    await context.store.run("UPDATE streams SET name = 'Door', source = ?, needle = 'door' WHERE uid = 's1'", source)
     const cells = JSON.stringify([{ streamUid: 's1', x: 0, y: 0, w: 1, h: 1 }])
-    context.db.prepare("UPDATE mosaics SET name = 'Door', cells = ?").run(cells)
+    await context.store.run("UPDATE mosaics SET name = 'Door', cells = ?", cells)
     await context.shares.open('s1')
     const asRole = async (role: string, url: string) => {
       const headers = (await identities.find(({ name }) => name === role)?.headers()) ?? {}
@@ -253,7 +252,7 @@ describe('what the answers hide', () => {
     const { ask, context } = await startVideo()
     const identities = await addPeople(context)
     const cells = ['s1', 's2'].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
-    context.db.prepare('UPDATE mosaics SET columns = 2, cells = ?').run(JSON.stringify(cells))
+    await context.store.run('UPDATE mosaics SET columns = 2, cells = ?', JSON.stringify(cells))
     const headers = (await identities.find(({ name }) => name === 'owner')?.headers()) ?? {}
     const { body } = await ask('GET', '/v1/mosaic/x', { headers })
     expect([Object(body).cells, Object(body).streams.map((stream: unknown) => Object(stream).uid)]).toEqual([

@@ -38,7 +38,7 @@ test.each([
 ] as const)('%s is answered in the words of the contract', async (_name, method, url, body, expected) => {
   const { ask, addUser, addStream, signIn } = await startServer()
   await addUser('ann', true)
-  addStream('s1')
+  await addStream('s1')
   const { status, body: answer } = await ask(method, url, { cookie: await signIn('ann'), body })
   expect({ status, answer }).toEqual(expected)
 })

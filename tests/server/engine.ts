@@ -12,7 +12,7 @@ import { archiveSteps } from '../../server/archive/tables.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Fragment, type Init } from '../../server/media/fragments.ts'
-import { connectLocal } from '../../server/store/local-connection.ts'
+import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore } from '../../server/store/store.ts'
 

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { packTable } from '../../server/archive/chunk-table.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
-import { migrate } from '../../server/store/database.ts'
-import { connectLocal } from '../../server/store/local-connection.ts'
+import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore } from '../../server/store/store.ts'
 import { streamsSteps } from '../../server/streams/tables.ts'
@@ -57,11 +56,11 @@ export const openFilled = async () => {
     db.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  migrate(db, 'users', usersSteps)
-  migrate(db, 'streams', streamsSteps)
-  migrate(db, 'archive', archiveSteps)
-  fill(db)
   const store = await openStore(file, () => connectLocal(db))
+  await store.migrate('users', usersSteps)
+  await store.migrate('streams', streamsSteps)
+  await store.migrate('archive', archiveSteps)
+  fill(db)
   return { db, folder, store }
 }
 

@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { packTable } from '../../server/archive/chunk-table.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import { ignoreDiskError } from '../../server/store/database.ts'
 import { isDiskError } from '../../server/store/disk-error.ts'
-import { openDatabase } from '../../server/store/sqlite.ts'
+import { ignoreDiskErrors } from '../../server/store/notes.ts'
+import { memoryStore } from './memory-store.ts'
 import { logged, segments, startVideo, type VideoHarness } from './video.ts'
 
 const create = async (video: VideoHarness): Promise<string> => {
@@ -32,7 +33,7 @@ test('while the disk takes nothing live goes on from memory and whoever is signe
   const uid = await create(video)
   await segments(site, uid, 2)
 
-  context.db.exec('PRAGMA query_only = ON')
+  await context.store.run('PRAGMA query_only = ON')
   const makeRoom = await fillDisk(context.dataDir)
   const live = site.supervisor(uid)?.live
   const heldOne = () => live?.listed().segments.find(({ held }) => held !== undefined)
@@ -49,7 +50,7 @@ test('while the disk takes nothing live goes on from memory and whoever is signe
   expect((await get('/v1/streams')).statusCode).toBe(200)
   expect(await site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
 
-  context.db.exec('PRAGMA query_only = OFF')
+  await context.store.run('PRAGMA query_only = OFF')
   makeRoom()
   await segments(site, uid, 1)
   expect(await logged(site, uid, /^Recording again/)).toMatch(/nothing was recorded for \d+ s/)
@@ -60,14 +61,14 @@ test('while the database alone takes nothing, nothing is lost', async () => {
   const { site, context, admin } = video
   const uid = await create(video)
   await segments(site, uid, 2)
-  context.db.exec('PRAGMA query_only = ON')
+  await context.store.run('PRAGMA query_only = ON')
   await segments(site, uid, 2)
   const listed =
     site
       .supervisor(uid)
       ?.live.listed()
       .segments.map(({ start }) => start) ?? []
-  context.db.exec('PRAGMA query_only = OFF')
+  await context.store.run('PRAGMA query_only = OFF')
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: admin })
   await site.settle()
   const recorded = await site.index.within(uid, 0, Date.now() + 60_000, 100)
@@ -112,20 +113,19 @@ test('recording goes on after all that was recorded had to go', async () => {
   expect((await site.index.newest(uid))?.run).toBe(run.id)
 })
 
-test('what may stay unnoted does where the disk takes nothing, and nothing else', () => {
-  const db = openDatabase(':memory:')
-  db.exec('CREATE TABLE notes (note TEXT NOT NULL)')
-  const note = (text: string | null) => () => void db.prepare('INSERT INTO notes VALUES (?)').run(text)
-  ignoreDiskError(note('one'))
-  db.exec('PRAGMA query_only = ON')
-  ignoreDiskError(note('lost'))
-  db.exec('PRAGMA query_only = OFF')
-  expect(() => ignoreDiskError(note(null))).toThrow('NOT NULL')
-  expect(db.prepare('SELECT note FROM notes').all()).toEqual([{ note: 'one' }])
+test('what may stay unnoted does where the disk takes nothing, and nothing else', async () => {
+  const store = await memoryStore()
+  await store.migrate('notes', ['CREATE TABLE notes (note TEXT NOT NULL)'])
+  const note = (text: string | null) => () => store.run('INSERT INTO notes VALUES (?)', text)
+  await ignoreDiskErrors(note('one'))
+  await store.run('PRAGMA query_only = ON')
+  await ignoreDiskErrors(note('lost'))
+  await store.run('PRAGMA query_only = OFF')
+  await expect(ignoreDiskErrors(note(null))).rejects.toThrow('NOT NULL')
+  expect(await store.all(z.unknown(), 'SELECT note FROM notes')).toEqual([{ note: 'one' }])
   expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isDiskError(Object.assign(new Error(code), { code })))).toEqual([
     true,
     true,
     false,
   ])
-  db.close()
 })

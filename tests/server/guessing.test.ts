@@ -58,7 +58,7 @@ test.each(ways)(
   async (_name, make, headersOf, apiError) => {
     const server = await startServer({ rooms: [streamsTable, watch] })
     await server.addUser('ann', true)
-    server.addStream('s1')
+    await server.addStream('s1')
     const secret = await make(server)
     expect(Buffer.from(secret.replace(/^sl_/, ''), 'base64url')).toHaveLength(32)
     const ask = async (given: string) => {

@@ -7,7 +7,6 @@ import { buildServer, type ServerOptions } from '../../server/app.ts'
 import type { Room, ServerContext } from '../../server/context.ts'
 import type { App } from '../../server/http/fastify.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { migrate } from '../../server/store/database.ts'
 
 /** For tests of all that health warns of: the disk under them may be nearly full. */
 export const withoutDiskWarning = { ...builtInValues, storage: { ...builtInValues.storage, diskWarningPercent: 100 } }
@@ -15,8 +14,8 @@ export const withoutDiskWarning = { ...builtInValues, storage: { ...builtInValue
 export const start = Date.parse('2026-11-21T08:00:00.000Z')
 
 /** The table of streams alone, for tests of the rooms that only refer to streams. */
-export const streamsTable: Room = (_app, { db }) => {
-  migrate(db, 'streams', [
+export const streamsTable: Room = async (_app, { store }) => {
+  await store.migrate('streams', [
     `CREATE TABLE streams (uid TEXT PRIMARY KEY, name TEXT NOT NULL,
       owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL) STRICT`,
   ])
@@ -31,12 +30,12 @@ export type Harness = {
   context: ServerContext
   /** Moves the server's clock. */
   wait: (ms: number) => void
-  /** A call as the console makes it: same origin, JSON. */
+  /** A call as the console makes it: same origin, JSON. What is noted of it is written when it is answered. */
   ask: (method: Method, url: string, ask?: Ask) => Promise<Answer>
   addUser: (login: string, isAdmin?: boolean, change?: { maxStreamCreation?: number }) => Promise<void>
   /** Signs in with the password every `addUser` gives and answers the cookie header. */
   signIn: (login: string) => Promise<string>
-  addStream: (uid: string, owner?: string | null) => void
+  addStream: (uid: string, owner?: string | null) => Promise<void>
 }
 
 export const password = 'correct horse 7'
@@ -67,7 +66,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     rmSync(dataDir, { recursive: true, force: true })
   })
   if (context === undefined) throw new Error('no context')
-  const { db, people } = context
+  const { store, notes, people } = context
 
   const ask: Harness['ask'] = async (method, url, { body, cookie, headers, ip } = {}) => {
     const reply = await app.inject({
@@ -83,6 +82,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
+    await notes.written()
     const isJson = String(reply.headers['content-type']).startsWith('application/json')
     const [set] = reply.cookies
     return {
@@ -120,8 +120,8 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       if (cookie === undefined) throw new Error(`${login} could not sign in`)
       return cookie
     },
-    addStream: (uid, owner = null) => {
-      db.prepare('INSERT INTO streams (uid, name, owner) VALUES (?, ?, ?)').run(uid, `name of ${uid}`, owner)
+    addStream: async (uid, owner = null) => {
+      await store.run('INSERT INTO streams (uid, name, owner) VALUES (?, ?, ?)', uid, `name of ${uid}`, owner)
     },
   }
 }

@@ -24,7 +24,7 @@ const server = async (): Promise<
 > => {
   const harness = await startServer({ defaults: withoutDiskWarning, rooms: [streamsTable, archive] })
   await harness.addUser('ann', true)
-  harness.addStream('s1')
+  await harness.addStream('s1')
   const ann = await harness.signIn('ann')
   const put = async (text: string) => {
     const { status, body } = await harness.ask('PUT', '/v1/system/license', { cookie: ann, body: { text } })

@@ -6,9 +6,8 @@ import { runOf } from '../../server/archive/run.ts'
 import { createSegmentIndex } from '../../server/archive/segment-index.ts'
 import { pageOfChunks } from '../../server/archive/merged-segments.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
-import { migrate } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
-import { connectLocal } from '../../server/store/local-connection.ts'
+import { connectLocal } from './local-connection.ts'
 import { openStore } from '../../server/store/store.ts'
 import { drawnInit } from './engine.ts'
 import { storeOver } from './memory-store.ts'
@@ -138,7 +137,8 @@ test('what each recording holds is counted as it comes and goes', async () => {
 test('an archive of the first version is counted and read as it is', async () => {
   const db = openDatabase(':memory:')
   onTestFinished(() => db.close())
-  migrate(db, 'archive', archiveSteps.slice(0, 1))
+  const store = await openStore(':memory:', () => connectLocal(db))
+  await store.migrate('archive', archiveSteps.slice(0, 1))
   db.exec(`
     INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES ('door', 3, 2, 2);
     INSERT INTO runs (recording, init, codecs, width, height, has_sound)
@@ -146,7 +146,6 @@ test('an archive of the first version is counted and read as it is', async () =>
     INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
       VALUES (1, 1000, 3000, 2.0, 0, 1, 0, 10, 'a', 0), (1, 3000, 5000, 2.0, 2, 1, 0, 20, 'b', 0),
         (1, 5000, 7000, 2.0, 4, 1, 0, 40, 'c', 0)`)
-  const store = await openStore(':memory:', () => connectLocal(db))
   await store.migrate('archive', archiveSteps)
   const runs = db.prepare('SELECT key, first FROM runs ORDER BY id').all()
   expect(runs.map(({ first }) => first)).toEqual([1000, null])

@@ -184,7 +184,7 @@ const openResting = async () => {
   const stopped = logged(video.site, uid, /^Stopped$/)
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
   await stopped
-  video.context.db.exec('UPDATE recordings SET target_duration = 60')
+  await video.context.store.run('UPDATE recordings SET target_duration = 60')
   const window = video.site.supervisor(uid)?.live
   if (window === undefined) throw new Error('no live')
   const waiting = vi.spyOn(window, 'nextPart')

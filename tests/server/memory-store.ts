@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
-import { connectLocal } from '../../server/store/local-connection.ts'
+import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore, type Store } from '../../server/store/store.ts'
 

@@ -7,17 +7,17 @@ test('files of the first version come back to the run that goes on in them', asy
   const video = await open(newFolder())
   await add(video)
   const [gate, yard] = [await recordAsBefore(video, 0, 20), await recordAsBefore(video, 30, 40, 'yard')]
-  const before = known(video)
+  const before = await known(video)
   const runs = async () => (await video.site.index.within(uid, t0, t0 + 60_000, 100)).map(({ run }) => run)
   for (const second of [4, 6, 12, 18, 34]) {
-    video.context.db.prepare('DELETE FROM segments WHERE start = ?').run(t0 + second * 1000)
+    await video.context.store.run('DELETE FROM segments WHERE start = ?', t0 + second * 1000)
   }
   const place = archiveOf(video)
   const hours = [hourFolder(t0 + 30_000), hourFolder(t0)]
   const brought = []
   for (const hour of hours) brought.push((await mendHour(place, hour)).brought)
   expect(brought).toEqual([3, 2])
-  expect(known(video)).toEqual(before)
+  expect(await known(video)).toEqual(before)
   expect(await runs()).toEqual([
     ...Array.from({ length: 10 }, () => gate.id),
     ...Array.from({ length: 5 }, () => yard.id),
@@ -31,8 +31,8 @@ test('files whose run is lost make a new one of the nearest init that fits; othe
   await recordAsBefore(video, 12, 16)
   await recordAsBefore(video, 20, 24, 'yard')
   const { index } = video.site
-  forget(video, 12)
-  video.context.db.prepare('DELETE FROM runs WHERE id > ?').run(gate.id)
+  await forget(video, 12)
+  await video.context.store.run('DELETE FROM runs WHERE id > ?', gate.id)
   const mended = await mendHour(archiveOf(video), hourFolder(t0 + 12_000))
   expect(mended).toMatchObject({ brought: 2, rows: 0, failed: [] })
   expect(mended.aside).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { hoursInIndex, mendHour } from '../../server/archive/adopt.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/archive/folders.ts'
 import { keepPast } from '../../server/archive/past.ts'
@@ -48,18 +49,18 @@ test('an older database that was put back gets everything again, streams that it
   await add(first)
   await record(first, 0, 10, { chunkSeconds: 4 })
   const copy = join(newFolder(), 'copy.db')
-  first.context.db.prepare('VACUUM INTO ?').run(copy)
+  await first.context.store.run('VACUUM INTO ?', copy)
   await record(first, 10, 16, { chunkSeconds: 2 })
   await record(first, 20, 30, { scene: 'yard' })
   await add(first, 'yard')
   await record(first, 0, 4, { of: 'yard' })
-  const before = { known: known(first), numbers: await numbersOf(first) }
+  const before = { known: await known(first), numbers: await numbersOf(first) }
   await first.app.close()
 
   for (const end of ['-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
   copyFileSync(copy, database(dataDir))
   const second = await open(dataDir, false)
-  expect(known(second)).toEqual(before.known)
+  expect(await known(second)).toEqual(before.known)
   expect(await numbersOf(second)).toEqual(before.numbers)
   expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
   const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
@@ -187,12 +188,12 @@ test('a chunk that was sealed, but not indexed, is found by its journal', async 
   await add(first)
   await record(first, 0, 10)
   await record(first, 3600, 3610)
-  const before = { known: known(first), numbers: await numbersOf(first) }
-  first.context.db.prepare('DELETE FROM chunks WHERE start = ?').run(t0)
+  const before = { known: await known(first), numbers: await numbersOf(first) }
+  await first.context.store.run('DELETE FROM chunks WHERE start = ?', t0)
   writeFileSync(join(streamFolder(dataDir, uid), journalFile(t0)), '')
   await first.app.close()
   const second = await open(dataDir, false)
-  expect(known(second)).toEqual(before.known)
+  expect(await known(second)).toEqual(before.known)
   expect(await numbersOf(second)).toEqual(before.numbers)
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`, `${t0 + 3_600_000}.mp4`])
 })
@@ -213,9 +214,9 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   await add(video)
   const { dataDir } = video.context
   for (const at of [0, 10, 20, 30, 40]) await record(video, at, at + 6)
-  const before = known(video)
+  const before = await known(video)
   const [, , tornRow] = await video.site.index.within(uid, t0 + 10_000, t0 + 16_000, 10)
-  forget(video, 0)
+  await forget(video, 0)
   // As a disk may do that doesn't hold to what it says.
   truncateSync(pathOf(video, 10), (tornRow?.offset ?? 0) + 1000)
   truncateSync(pathOf(video, 20), 0)
@@ -227,7 +228,7 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
   const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
-  expect(known(video).filter(whole)).toEqual(before.filter(whole))
+  expect((await known(video)).filter(whole)).toEqual(before.filter(whole))
   const aside = join(streamFolder(dataDir, uid), 'lost+found')
   expect(readdirSync(aside)).toEqual([`${hourFolder(t0 + 30_000)}-${t0 + 30_000}.mp4`])
   expect(readFileSync(join(aside, readdirSync(aside)[0] ?? ''))).toEqual(torn)
@@ -238,18 +239,18 @@ test('rows go only where their file is truly not there', async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 8, { chunkSeconds: 2 })
-  const before = known(video)
+  const before = await known(video)
   const folder = dirname(pathOf(video, 0))
   renameSync(folder, `${folder}-away`)
   // Neither a folder nor nothing: it can't be read, as on a disk that fails.
   writeFileSync(folder, '')
   await expect(mendHour(archiveOf(video), hourFolder(t0))).rejects.toThrow('ENOTDIR')
-  expect(known(video)).toEqual(before)
+  expect(await known(video)).toEqual(before)
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
   expect(await mendHour(archiveOf(video), hourFolder(t0))).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
-  expect(known(video)).toHaveLength(before.length - 1)
+  expect(await known(video)).toHaveLength(before.length - 1)
 })
 
 test('a chunk of the past comes back as it was', async () => {
@@ -267,10 +268,10 @@ test('a chunk of the past comes back as it was', async () => {
     bytes: bytes.length,
   }))
   await keepPast(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
-  const before = known(video)
-  forget(video, 0)
+  const before = await known(video)
+  await forget(video, 0)
   expect((await mendHour(archiveOf(video), hourFolder(t0))).brought).toBe(3)
-  expect(known(video)).toEqual(before)
+  expect(await known(video)).toEqual(before)
 })
 
 test('what is being written is no orphan, and a chunk of a time that is recorded is put aside', async () => {
@@ -281,7 +282,7 @@ test('what is being written is no orphan, and a chunk of a time that is recorded
   const { index } = video.site
   const [hour, file] = [hourFolder(t0), `${hourFolder(t0)}/${t0 + 4000}.mp4`]
   const rest = `${pathOf(video, 4)}.part`
-  forget(video, 4)
+  await forget(video, 4)
   index.inFlight.add(`${uid}/${file}`)
   writeFileSync(rest, '')
   expect(await mendHour(archiveOf(video), hour)).toEqual({ brought: 0, rows: 0, aside: [], failed: [] })
@@ -292,7 +293,7 @@ test('what is being written is no orphan, and a chunk of a time that is recorded
   mkdirSync(dirname(pathOf(video, 2)), { recursive: true })
   copyFileSync(pathOf(video, 0), pathOf(video, 2))
   expect(await mendHour(archiveOf(video), hour)).toMatchObject({ brought: 0, aside: [`${hour}/${t0 + 2000}.mp4`] })
-  expect(known(video)).toHaveLength(2)
+  expect(await known(video)).toHaveLength(2)
 })
 
 test('streams run before the past is looked through', async () => {
@@ -301,7 +302,7 @@ test('streams run before the past is looked through', async () => {
   await add(first)
   await record(first, 0, 20, { chunkSeconds: 2 })
   await record(first, 7200, 7202)
-  forget(first, 4)
+  await forget(first, 4)
   await first.app.close()
   const asked: boolean[] = []
   const sites: Site[] = []
@@ -323,7 +324,7 @@ test('streams run before the past is looked through', async () => {
   })
   await sites.at(-1)?.mended()
   expect(asked).toEqual([true])
-  expect(second.context.db.prepare('SELECT count(*) AS count FROM chunks').get()).toMatchObject({ count: 11 })
+  expect(await second.context.store.get(z.unknown(), 'SELECT count(*) AS count FROM chunks')).toEqual({ count: 11 })
   const hours: string[] = []
   for await (const hour of hoursInIndex({ index: sites[0]?.index ?? Object.create(null), uid })) hours.push(hour)
   expect(hours).toEqual([hourFolder(t0), hourFolder(t0 + 10_000), hourFolder(t0 + 7_200_000)])

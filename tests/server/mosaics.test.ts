@@ -10,9 +10,9 @@ const server = async (): Promise<Harness & { ann: string; bob: string; admin: st
   const { context, addStream, addUser, signIn } = harness
   for (const login of ['ann', 'bob']) await addUser(login)
   await addUser('admin', true)
-  addStream('s1', 'ann')
-  addStream('s2', 'ann')
-  addStream('s3', 'bob')
+  await addStream('s1', 'ann')
+  await addStream('s2', 'ann')
+  await addStream('s3', 'bob')
   const leased: string[] = []
   context.streams = {
     ...context.streams,
@@ -91,7 +91,7 @@ describe('a mosaic', () => {
       body: { id, ...draft, meta: { canAdmin: true }, streams: await context.streams.view(caller, ['s1', 's2']) },
       leased: [],
     })
-    context.db.exec("UPDATE streams SET owner = 'bob' WHERE uid = 's1'")
+    await context.store.run("UPDATE streams SET owner = 'bob' WHERE uid = 's1'")
     expect((await ask('GET', `/v1/mosaic/${id}?extend_lease=true`, { cookie: ann })).body).toMatchObject({
       streams: [{ uid: 's2' }],
     })
@@ -105,7 +105,7 @@ describe('a mosaic', () => {
     const opened = await server()
     const { ask, ann, context } = opened
     const id = await made(opened)
-    context.db.exec("DELETE FROM streams WHERE uid = 's1'")
+    await context.store.run("DELETE FROM streams WHERE uid = 's1'")
     const changed = { name: 'Gates', columns: 3, rows: 1, cells: [cell('s2', 0, 0), cell('s1', 1, 0), cell('', 2, 0)] }
     const saved = await ask('POST', `/v1/mosaic/${id}`, { cookie: ann, body: changed })
     expect({ status: saved.status, body: saved.body }).toEqual({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import { startServer, type Harness } from './harness.ts'
 
@@ -64,13 +65,23 @@ const open = async () => {
       .replace(':name', '1.mp4')
       .replace(':id', ids[kind] ?? 'no such kind')
   }
+  const tables = [
+    'streams',
+    'stream_permissions',
+    'stream_shares',
+    'mosaics',
+    'bookmarks',
+    'api_tokens',
+    'users',
+    'node_state',
+  ]
   /** All that Ann has, as the database has it. */
-  const possessions = async () =>
-    JSON.stringify(
-      ['streams', 'stream_permissions', 'stream_shares', 'mosaics', 'bookmarks', 'api_tokens', 'users', 'node_state']
-        .map((table) => [table, context.db.prepare(`SELECT * FROM ${table}`).all()])
-        .concat([['sessions', (await context.sessions.list('ann')).map(({ id }) => ({ id }))]]),
-    )
+  const possessions = async () => {
+    const sessions = (await context.sessions.list('ann')).map(({ id }) => ({ id }))
+    const all: [string, unknown[]][] = [['sessions', sessions]]
+    for (const table of tables) all.push([table, await context.store.all(z.unknown(), `SELECT * FROM ${table}`)])
+    return JSON.stringify(all)
+  }
   return { ...server, fill, possessions, uid }
 }
 

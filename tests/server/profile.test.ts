@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { password, start, startServer, type Harness } from './harness.ts'
 
 const newPassword = 'another horse 8'
@@ -94,7 +95,7 @@ describe('the own profile', () => {
   test('name, e-mail and password of a managed user are not edited here', async () => {
     const { ask, context, addUser, signIn } = await server()
     await addUser('bob')
-    context.db.exec("UPDATE users SET is_managed = 1 WHERE login = 'bob'")
+    await context.store.run("UPDATE users SET is_managed = 1 WHERE login = 'bob'")
     const cookie = await signIn('bob')
     const managed = { status: 403, body: { code: 'Forbidden', message: 'This user is managed elsewhere' } }
     for (const change of [
@@ -125,7 +126,9 @@ describe('API tokens', () => {
     expect((await ask('GET', '/v1/tokens', { cookie })).body).toEqual({
       items: [{ id: kept?.id, name: 'curl', expireTime }],
     })
-    const dump = JSON.stringify(context.db.prepare('SELECT id, name, hex(token_hash) FROM api_tokens').all())
+    const dump = JSON.stringify(
+      await context.store.all(z.unknown(), 'SELECT id, name, hex(token_hash) FROM api_tokens'),
+    )
     expect(dump).not.toContain(token)
     const status = async () => (await ask('GET', '/v1/user', { headers: { authorization: `Bearer ${token}` } })).status
     expect(await status()).toBe(200)

@@ -2,6 +2,7 @@ import * as HLS from 'hls-parser'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import {
   decoded,
   probed,
@@ -147,6 +148,6 @@ test('a deleted stream leaves nothing behind when it is purged', async () => {
   expect(await video.site.index.uids()).toEqual([])
   await video.site.purge(new AbortController().signal)
   expect(readdirSync(folder)).toEqual([])
-  const rows = ['chunks', 'runs', 'recordings'].map((table) => video.context.db.prepare(`SELECT * FROM ${table}`).all())
-  expect(rows).toEqual([[], [], []])
+  for (const table of ['chunks', 'runs', 'recordings'])
+    expect(await video.context.store.all(z.unknown(), `SELECT * FROM ${table}`)).toEqual([])
 })

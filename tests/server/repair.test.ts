@@ -14,7 +14,7 @@ const recorded = async () => {
   await add(first)
   for (const hour of [0, 1, 2]) await record(first, hour * 3600, hour * 3600 + 10, { chunkSeconds: 4 })
   await record(first, 0, 6, { of: 'yard', scene: 'yard' })
-  const before = { known: known(first), numbers: await numbersOf(first) }
+  const before = { known: await known(first), numbers: await numbersOf(first) }
   await record(first, 4 * 3600, 4 * 3600 + 6, { isSealed: false })
   await first.app.close()
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
@@ -44,8 +44,8 @@ test('an index is made again of the chunks alone, also when it is stopped in bet
   }
   expect(progress).toEqual(['door 1/4', 'door 1/4', 'door 2/4', 'door 3/4', 'door 4/4', 'yard 1/1'])
   const again = await open(dataDir)
-  expect(known(again)).toEqual(expect.arrayContaining(before.known))
-  expect(known(again)).toHaveLength(before.known.length + 1)
+  expect(await known(again)).toEqual(expect.arrayContaining(before.known))
+  expect(await known(again)).toHaveLength(before.known.length + 1)
   const range = (hour: number, seconds: number) => {
     const from = t0 + hour * 3_600_000
     return { from, to: from + seconds * 1000 }

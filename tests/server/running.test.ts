@@ -32,12 +32,10 @@ const start = async () => {
   const server = await startServer({ rooms: [streamsTable, endless] })
   const { app, context, addUser, addStream, signIn } = server
   for (const login of ['ann', 'bob']) await addUser(login, login === 'ann')
-  addStream('door')
-  context.db
-    .prepare(
-      "INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('bob', 'door', 1, 1, 0)",
-    )
-    .run()
+  await addStream('door')
+  await context.store.run(
+    "INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('bob', 'door', 1, 1, 0)",
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${portOf(app)}`
   const ann = await signIn('ann')
@@ -164,12 +162,12 @@ test('a change that is refused breaks nothing off', async () => {
 test('a change is answered even where its own object is gone, whatever else is changed meanwhile', async () => {
   const going = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
-  const slow: Room = async (app, { db }) => {
+  const slow: Room = async (app, { store }) => {
     app.delete(
       '/v1/stream/:uid',
       { config: { access: { to: 'admin', from: 'params.uid' } }, schema: { params: z.object({ uid: z.string() }) } },
       async () => {
-        db.prepare("DELETE FROM streams WHERE uid = 'door'").run()
+        await store.run("DELETE FROM streams WHERE uid = 'door'")
         asked.resolve()
         await going.promise
         return {}
@@ -178,7 +176,7 @@ test('a change is answered even where its own object is gone, whatever else is c
   }
   const { ask, app, addUser, addStream, signIn } = await startServer({ rooms: [streamsTable, slow] })
   await addUser('ann', true)
-  addStream('door')
+  await addStream('door')
   const cookie = await signIn('ann')
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${portOf(app)}`

@@ -137,7 +137,8 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   await walk({ authorization: `Bearer ${planted.bearer}` })
   await walk({ 'share-token': share })
   await walk(headers)
-  context.db.exec('DROP TABLE bookmarks; DROP TABLE annotations; DROP TABLE mosaics; DROP TABLE configuration_versions')
+  for (const table of ['bookmarks', 'annotations', 'mosaics', 'configuration_versions'])
+    await context.store.run(`DROP TABLE ${table}`)
   expect(await walk(headers)).toContain(500)
   await vi.waitFor(() => expect(output.join('')).toContain('a letter was not sent'), patience)
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { readServerKey } from '../../server/access/shares.ts'
 import { startServer, streamsTable } from './harness.ts'
 import type { Room } from '../../server/context.ts'
@@ -13,8 +14,8 @@ const watch: Room = (app) => {
 test('a share shows the same token while it is on, another after it was withdrawn, and is kept hashed', async () => {
   const { context, addUser, addStream } = await startServer()
   await addUser('ann', true)
-  addStream('s1')
-  const { shares, db } = context
+  await addStream('s1')
+  const { shares, store } = context
   expect(await shares.isOpen('s1')).toBe(false)
   const token = await shares.open('s1')
   expect(token).toMatch(/^[\w-]{43}$/)
@@ -28,7 +29,7 @@ test('a share shows the same token while it is on, another after it was withdraw
     isOpen: true,
   })
   expect(
-    JSON.stringify(db.prepare('SELECT hex(nonce) AS n, hex(token_hash) AS h FROM stream_shares').all()),
+    JSON.stringify(await store.all(z.unknown(), 'SELECT hex(nonce) AS n, hex(token_hash) AS h FROM stream_shares')),
   ).not.toContain(Buffer.from(token, 'base64url').toString('hex').toUpperCase())
   await shares.close('s1')
   expect({ found: await shares.find(token), isOpen: await shares.isOpen('s1') }).toEqual({
@@ -42,8 +43,8 @@ test('its visitor sees that stream alone; withdrawn, the stream is not found; a 
   const { ask, context, addUser, addStream, signIn } = await startServer({ rooms: [streamsTable, watch] })
   await addUser('ann', true)
   await addUser('bob')
-  addStream('s1')
-  addStream('s2')
+  await addStream('s1')
+  await addStream('s2')
   const token = await context.shares.open('s1')
   const as = { headers: { 'share-token': token } }
   const share = { kind: 'share', streamUid: 's1' }

@@ -14,7 +14,7 @@ import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segm
 import type { Listed } from '../../server/archive/segment.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
 import { createTakeover } from '../../server/archive/takeover.ts'
-import { connectLocal } from '../../server/store/local-connection.ts'
+import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore } from '../../server/store/store.ts'
 import { streamsSteps } from '../../server/streams/tables.ts'

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
+import * as z from 'zod/mini'
 import { createChunkWriter } from '../../server/archive/chunk-writer.ts'
 import { chunkFile, hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
 import type { StreamArchive } from '../../server/archive/mended.ts'
@@ -141,18 +142,19 @@ export const archiveOf = ({ site: { index, runId }, context: { dataDir } }: Vide
 })
 
 /** All that the index knows but for the runs' ids, which are its own. */
-export const known = ({ context: { db } }: VideoHarness): unknown[] =>
-  [
+export const known = async ({ context: { store } }: VideoHarness): Promise<unknown[]> => {
+  const chunks = await store.all(
+    z.unknown(),
     `SELECT uid, start, finish, chunks.bytes, hex(segments) AS segments, key, hex(init) AS init
      FROM chunks JOIN recordings ON recordings.id = chunks.recording JOIN runs ON runs.id = run ORDER BY uid, start`,
+  )
+  const segments = await store.all(
+    z.unknown(),
     `SELECT uid, start, finish, duration, media_start, passing, segments.bytes, file, place, key, hex(init) AS init
      FROM segments JOIN recordings ON recordings.id = segments.recording JOIN runs ON runs.id = run ORDER BY uid, start`,
-  ].flatMap((sql) =>
-    db
-      .prepare(sql)
-      .all()
-      .map((each) => ({ ...each })),
   )
+  return [...chunks, ...segments]
+}
 
 export const numbersOf = async ({ site: { index } }: VideoHarness) => {
   const { nextSequence, nextDiscontinuity, targetDuration } = await index.open(uid)
@@ -163,8 +165,8 @@ export const numbersOf = async ({ site: { index } }: VideoHarness) => {
 export const pathOf = ({ context: { dataDir } }: VideoHarness, second: number): string =>
   join(streamFolder(dataDir, uid), chunkFile(t0 + second * 1000))
 
-export const forget = ({ context: { db } }: VideoHarness, from: number): void => {
-  for (const table of ['chunks', 'segments']) db.prepare(`DELETE FROM ${table} WHERE start >= ?`).run(t0 + from * 1000)
+export const forget = async ({ context: { store } }: VideoHarness, from: number): Promise<void> => {
+  for (const table of ['chunks', 'segments']) await store.run(`DELETE FROM ${table} WHERE start >= ?`, t0 + from * 1000)
 }
 
 export const database = (dataDir: string): string => join(dataDir, 'sightline.db')

@@ -149,7 +149,7 @@ test('an answer under way breaks off when its caller loses the right, and closin
   const { tls, ca } = certified()
   const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, rooms: [streamsTable, endless] })
   for (const login of ['ann', 'bob', 'eve']) await addUser(login, true)
-  addStream('door')
+  await addStream('door')
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { session } = connect2(portOf(app), ca)
   const open = async (login: string) => {

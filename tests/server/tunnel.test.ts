@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
@@ -194,14 +195,19 @@ describe('who comes by the tunnel', () => {
     const opened = await server(told)
     await begin(opened)
     await opened.until('running')
-    const rows = opened.context.db.prepare('SELECT address FROM known_addresses ORDER BY address')
-    const known = () => rows.all().map(({ address }) => address)
-    const before = known()
+    const known = async () =>
+      (
+        await opened.context.store.all(
+          z.object({ address: z.string() }),
+          'SELECT address FROM known_addresses ORDER BY address',
+        )
+      ).map(({ address }) => address)
+    const before = await known()
     const signIn = (ask: object) => opened.ask('POST', '/v1/sign-in', { ...ask, body: { name: 'ann', password } })
     expect((await signIn(by(outside, '127.0.0.1', { origin: `http://${outside}` }))).status).toBe(200)
-    expect(known()).toEqual(before)
+    expect(await known()).toEqual(before)
     expect((await signIn({ ip: '127.0.0.1' })).status).toBe(200)
-    expect(known()).toEqual(['127.0.0.1', ...before])
+    expect(await known()).toEqual(['127.0.0.1', ...before])
   })
 })
 

@@ -18,12 +18,12 @@ export type VideoHarness = Harness & { site: Site; admin: string }
 export const startVideo = async (
   options: Partial<ServerOptions> & { allowLoopback?: boolean; addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
-  const { allowLoopback = true, addsAdmin = true, ...rest } = options
+  const { allowLoopback = true, addsAdmin = true, rooms = [], ...rest } = options
   const found: Site[] = []
   const harness = await startServer({
     now: Date.now,
     ...rest,
-    rooms: [createStreamsRoom({ allowLoopback, onSite: (site) => found.push(site) })],
+    rooms: [...rooms, createStreamsRoom({ allowLoopback, onSite: (site) => found.push(site) })],
   })
   const [site] = found
   if (site === undefined) throw new Error('no site')

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Connection } from './connection.ts'
-import { createExecutor } from './sqlite.ts'
+import type { Connection } from '../../server/store/connection.ts'
+import { createExecutor } from '../../server/store/sqlite.ts'
 
 /**
  * A connection on the thread of its caller. Whoever writes synchronously to the same file would wait for a transaction
