@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { addObjects, addPeople } from '../../scripts/access-table.ts'
 import { portOf } from '../../server/run.ts'
+import { subOf } from '../../server/streams/substream.ts'
 import { segments, serve, startVideo, still } from './video.ts'
 
 /**
@@ -62,6 +63,12 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/live/{segment}.m4s`, 'view'],
   ['GET', `${door}/archive/part/{part}.m4s`, 'view'],
   ['GET', `${door}/archive/init/{run}.mp4`, 'view'],
+  ['GET', `${door}/archive/sub/live.m3u8`, 'view'],
+  ['GET', `${door}/archive/sub/live/{subSegment}.m4s`, 'view'],
+  ['GET', `${door}/archive/sub/part/{subPart}.m4s`, 'view'],
+  ['GET', `${door}/archive/sub/init/{subRun}.mp4`, 'view'],
+  ['GET', `${door}/archive/sub/recorded.m3u8?${range}`, 'archive'],
+  ['GET', `${door}/archive/sub/recorded/{subSegment}.m4s`, 'archive'],
   ['GET', `${door}/archive/compatible/live.m3u8`, 'view'],
   ['GET', `${door}/archive/compatible/live/{segment}.m4s`, 'view'],
   ['GET', `${door}/archive/compatible/init/{run}.mp4`, 'view'],
@@ -121,7 +128,7 @@ const patternOf = (url: string): string =>
     .replace(/s1(?=\/|$)/, ':uid')
     .replace(/(mosaic)\/x/, '$1/:id')
     .replace('/user/viewer', '/user/:login')
-    .replace(/\{(segment|part|run)\}\.\w+/, ':name')
+    .replace(/\{(segment|part|run|subSegment|subPart|subRun)\}\.\w+/, ':name')
 
 describe('the table', () => {
   test('has a row for every such call of the server, and none that is not there', () => {
@@ -140,6 +147,13 @@ describe('the table', () => {
   })
 })
 
+/** Names of the newest segment of a recording, of its first part and of its run. */
+const newestOf = async ({ site }: Awaited<ReturnType<typeof startVideo>>, recording: string) => {
+  const segment = await site.index.newest(recording)
+  const part = site.supervisor(recording)?.live.newest()?.segment.parts[0]
+  return { segment: String(segment?.start), part: String(part?.number), run: String(segment?.run) }
+}
+
 /** The server of the table: `s1` records the demo gate, and comes back by `openStream` when a call removed it. */
 const openTable = async () => {
   const video = await startVideo()
@@ -147,23 +161,27 @@ const openTable = async () => {
   const openStream = async () => {
     await addObjects(video.context)
     await video.context.store.run(
-      "UPDATE streams SET name = 'Door', source = 'demo:gate', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
+      "UPDATE streams SET name = 'Door', source = 'demo:gate', substream_source = 'demo:yard', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
     )
     return video.site.start()
   }
-  const recorded = segments(video.site, 's1', 3)
+  const recorded = ['s1', subOf('s1')].map((recording) => segments(video.site, recording, 3))
   await openStream()
-  await recorded
+  await Promise.all(recorded)
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const { startTime = 0, endTime = 0 } = (await video.site.index.period('s1')) ?? {}
-  const segment = await video.site.index.newest('s1')
+  const { segment, part, run } = await newestOf(video, 's1')
+  const sub = await newestOf(video, subOf('s1'))
   const known: Record<string, string> = {
     from: new Date(startTime).toISOString(),
     to: new Date(endTime).toISOString(),
     moment: new Date(startTime + 500).toISOString(),
-    segment: String(segment?.start),
-    part: String(video.site.supervisor('s1')?.live.newest()?.segment.parts[0]?.number),
-    run: String(segment?.run),
+    segment,
+    part,
+    run,
+    subSegment: sub.segment,
+    subPart: sub.part,
+    subRun: sub.run,
     camera: encodeURIComponent(`${await serve(still())}/camera.ts`),
   }
   const fill = (template: string) => template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => known[name] ?? name)
@@ -220,6 +238,7 @@ describe('what the answers hide', () => {
     await context.store.run("UPDATE streams SET name = 'Door', source = ?, needle = 'door' WHERE uid = 's1'", source)
     const cells = JSON.stringify([{ streamUid: 's1', x: 0, y: 0, w: 1, h: 1 }])
     await context.store.run("UPDATE mosaics SET name = 'Door', cells = ?", cells)
+    await video.site.start()
     await context.shares.open('s1')
     const asRole = async (role: string, url: string) => {
       const headers = (await identities.find(({ name }) => name === role)?.headers()) ?? {}
@@ -249,8 +268,9 @@ describe('what the answers hide', () => {
   })
 
   test('a mosaic shows its owner only the streams that its owner may still see', async () => {
-    const { ask, context } = await startVideo()
+    const { ask, context, site } = await startVideo()
     const identities = await addPeople(context)
+    await site.start()
     const cells = ['s1', 's2'].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
     await context.store.run('UPDATE mosaics SET columns = 2, cells = ?', JSON.stringify(cells))
     const headers = (await identities.find(({ name }) => name === 'owner')?.headers()) ?? {}
