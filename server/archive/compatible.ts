@@ -37,14 +37,17 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
   const enter = (request: FastifyRequest, uid: string, line: Wanted['line'], seconds: number): void =>
     transcodes.enter(line === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, seconds)
 
+  const isOff = (): boolean => settings.transcodesMax === 0
+
   return {
-    /** The variant that is asked for. Throws 503 if too much is watched already. */
+    /** The variant that is asked for; the main one if nothing is transcoded. Throws 503 if too much is watched. */
     variantOf: (
       request: FastifyRequest<{ Params: { uid: string }; Querystring: { rendition?: Rendition | undefined } }>,
       line: Wanted['line'],
       main: Variant,
     ): Variant => {
-      if (request.query.rendition !== 'compatible' || main.runs.every(({ init }) => isPlayable(init))) return main
+      if (request.query.rendition !== 'compatible' || isOff()) return main
+      if (main.runs.every(({ init }) => isPlayable(init))) return main
       enter(request, request.params.uid, line, 0)
       const runs = main.runs.map((run) => {
         if (isPlayable(run.init)) return run
@@ -58,6 +61,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
       const { init } = run
       const bytes = isSilent ? silentInit(init) : init.bytes
       if (isPlayable(init)) return bytes
+      if (isOff()) return undefined
       const wanted = { caller: viewerKey(request), signal: whileOpen(reply) }
       const tracks = isSilent ? [init.video] : init.tracks
       return transcodes.make(`init ${run.key} ${isSilent}`, wanted, (signal) =>
@@ -72,6 +76,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
         return bytes === undefined || !isSilent ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true })
       }
       if (isPlayable(run.init)) return plain(wanted.load)
+      if (isOff()) return undefined
       enter(request, uid, wanted.line, segment.duration)
       const asked = { caller: viewerKey(request), signal: whileOpen(reply) }
       return transcodes.make(`${uid} ${run.key} ${segment.start} ${isSilent}`, asked, async (signal) => {

@@ -3,23 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withPositiveOffsets } from '../../server/media/rewrite.ts'
+import { bytesOf } from './playlists.ts'
+import { create, minuteAround, pause, recordFor } from './recordings.ts'
 import { h264, h265, makeTape, packetTimesOf, played, slicesOf, tapes, timesOf } from './tapes.ts'
 import { camera, decoded, probed, segments, serve, startVideo, widthsOf, type VideoHarness } from './video.ts'
-
-const create = async ({ ask, admin }: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
-  const { body, status } = await ask('POST', '/v1/stream', {
-    cookie: admin,
-    body: { name: 'Door', streamSource, ...rest },
-  })
-  expect(status, JSON.stringify(body)).toBe(200)
-  return String(Reflect.get(Object(body), 'uid'))
-}
-
-const bytesOf = async ({ app, admin }: VideoHarness, url: string): Promise<Buffer> => {
-  const reply = await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })
-  expect(reply.statusCode, `${url} ${reply.body.slice(0, 200)}`).toBe(200)
-  return reply.rawPayload
-}
 
 const playlistOf = async (video: VideoHarness, base: string, url: string) => {
   const multivariant = HLS.parse((await bytesOf(video, `${base}/${url}`)).toString())
@@ -36,19 +23,6 @@ const wholeOf = async (video: VideoHarness, { media, folder }: Awaited<ReturnTyp
   const parts: Buffer[] = []
   for (const { uri } of media.segments) parts.push(await bytesOf(video, `${folder}${uri}`))
   return { init, parts, whole: Buffer.concat([init, ...parts]) }
-}
-
-const minuteAround = () => {
-  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
-  return `start_time=${at(-60_000)}&end_time=${at(60_000)}`
-}
-
-const recordFor = async (video: VideoHarness, args: string[], count: number, type?: string) => {
-  const uid = await create(video, `${await serve(camera(args, type))}/`)
-  await segments(video.site, uid, count)
-  const { status } = await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
-  expect(status).toBe(200)
-  return { uid, base: `/v1/stream/${uid}/archive` }
 }
 
 test('H.265 at 1080p is recorded bit for bit as the camera sends it', async () => {
@@ -99,9 +73,7 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   expect(probed(now.whole).codecs).toEqual(['h264', 'aac'])
   expect(decoded(now.whole)).toBe('')
 
-  await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
-  const lines = async () => (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
-  await expect.poll(lines).toContain('Stopped')
+  await pause(video, uid)
   const range = minuteAround()
   const main = await playlistOf(video, base, `index.m3u8?${range}&rendition=main`)
   const compatible = await playlistOf(video, base, `index.m3u8?${range}&rendition=compatible`)
@@ -237,7 +209,7 @@ test('a camera whose timestamps leap back and ahead is recorded without a gap or
   })
   const uid = await create(video, `${address}/`)
   await segments(video.site, uid, 6)
-  await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
+  await pause(video, uid)
   const playlist = await playlistOf(video, `/v1/stream/${uid}/archive`, `index.m3u8?${minuteAround()}`)
   const durations = playlist.media.segments.slice(0, 6).map(({ duration }) => duration)
   expect(durations).toEqual(durations.map(() => expect.closeTo(1, 1)))
