@@ -1,4 +1,6 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
+import { validationError } from '../http/api-error.ts'
+import { isH265 } from '../media/init.ts'
 import { rewriteSegment, silentInit, withParameterSets } from '../media/rewrite.ts'
 import { isMixed, type Run } from './run.ts'
 import type { Segment } from './segment.ts'
@@ -44,28 +46,38 @@ export type Footage = {
 const measured = async (pages: AsyncGenerator<Segment[]>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
-  const runs = new Set<number>()
+  const startOf = new Map<number, number>()
   for await (const page of pages) {
     for (const segment of page) {
       first ??= segment
-      runs.add(segment.run)
+      if (!startOf.has(segment.run)) startOf.set(segment.run, segment.start)
       lastStart = segment.start
       bytes += segment.bytes
       seconds += segment.duration
     }
   }
-  return first === undefined ? undefined : { first, lastStart, bytes, seconds, runs }
+  return first === undefined ? undefined : { first, lastStart, bytes, seconds, startOf }
 }
 
-/** One MP4, run after run without gaps; parameter sets are inserted where they change. Undefined if empty. */
+const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH265(b.init.video)
+
+/**
+ * One MP4, run after run without gaps; parameter sets are inserted where they change. Undefined if empty. Throws 400
+ * if the codec changes: a player has one decoder for a file.
+ */
 export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Download | undefined> => {
   const whole = await measured(pages())
-  const runs = await runsOf([...(whole?.runs ?? [])].map((run) => ({ run })))
+  const runs = await runsOf([...(whole?.startOf.keys() ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const sounds = runs.map((run) => run.init.tracks.find((track) => track.kind === 'audio'))
   const isSilent = isMixed(runs) || new Set(sounds.map((sound) => `${sound?.codec} ${sound?.timescale}`)).size > 1
   const head = whole === undefined ? undefined : byId.get(whole.first.run)
   if (whole === undefined || head === undefined) return undefined
+  const other = runs.filter((run) => isOtherCodec(run, head)).map(({ id }) => whole.startOf.get(id) ?? Infinity)
+  if (other.length > 0) {
+    const time = new Date(Math.min(...other)).toISOString()
+    throw validationError({ end_time: `The codec changes at ${time}: download up to there` })
+  }
   const isChanging = runs.some((run) => differ(run, head))
   // Sound may begin a little before the pictures; decode times can't be negative.
   const beginning = head.hasSound && !isSilent ? 0.1 : 0

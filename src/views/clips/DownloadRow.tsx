@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import type { Download } from '../../machines/clips/clips.machine.ts'
+import { codecChangeOf } from '../../machines/clips/codec-change.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './Tray.module.css'
@@ -26,7 +27,7 @@ export function DownloadRow({ download, onCancel, onRetry, onDismiss }: Download
       <p className={styles.span}>{spanText(from, to, zone)}</p>
       {progress.kind === 'downloading' && <Bar title={title} bytes={progress.bytes} total={progress.total} />}
       <div className={styles.foot}>
-        <State progress={progress} />
+        <State progress={progress} zone={zone} />
         {isRetriable && <Button variant="quiet" onClick={onRetry}>{t`Try again`}</Button>}
         {/* One element for both, so that the focus stays where it was pressed. */}
         <Button variant="quiet" onClick={isOpen ? onCancel : onDismiss}>
@@ -65,7 +66,7 @@ function Bar({ title, bytes, total }: { title: string; bytes: number; total: num
   )
 }
 
-function State({ progress }: Pick<Download, 'progress'>) {
+function State({ progress, zone }: Pick<Download, 'progress' | 'zone'>) {
   const { i18n, t } = useLingui()
   switch (progress.kind) {
     case 'waiting':
@@ -116,7 +117,14 @@ function State({ progress }: Pick<Download, 'progress'>) {
       )
     case 'refused': {
       const { message, code } = apiErrorText(progress.apiError.code)
-      const words = progress.apiError.code === 'NotFound' ? t`Nothing is recorded then` : i18n._(message)
+      const change = codecChangeOf(progress.apiError)
+      const time = change === null ? '' : localText(change, zone)
+      const words =
+        change !== null
+          ? t`The camera's video format changes at ${time}. Save what is before it and after it separately.`
+          : progress.apiError.code === 'NotFound'
+            ? t`Nothing is recorded then`
+            : i18n._(message)
       return (
         <p className={styles.state}>
           <CircleAlert size={16} aria-hidden="true" />

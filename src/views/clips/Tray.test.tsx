@@ -70,6 +70,12 @@ test('a refused download says why and can be tried again, cancelled and dismisse
   await tell({ type: 'download.refused', apiError: { ...noAnswer, status: 404, code: 'NotFound' } })
   expect(rows()[0]?.[2]).toBe('Nothing is recorded then ')
   press('Try again')
+  const details = { end_time: 'The codec changes at 2026-10-25T00:30:12.480Z: download up to there' }
+  await tell({ type: 'download.refused', apiError: { ...noAnswer, status: 400, code: 'ValidationError', details } })
+  expect(rows()[0]?.[2]).toBe(
+    "The camera's video format changes at 2026-10-25 02:30:12+02:00. Save what is before it and after it separately. ",
+  )
+  press('Try again')
   press('Cancel')
   expect(rows()[0]?.[2]).toBe('Cancelled')
   press('Dismiss')
