@@ -195,7 +195,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
       if (site.store.find(one.uid) === undefined) await site.add(one)
       else await site.change(one.uid, () => one)
     }
-    if (site.index.period('s1') === undefined) await record()
+    if ((await site.index.period('s1')) === undefined) await record()
     const statements = [
       'DELETE FROM stream_permissions',
       "INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('viewer', 's1', 1, 1, 0)",

@@ -11,8 +11,11 @@ export const create = async ({ ask, admin }: VideoHarness, streamSource: string,
   return String(Reflect.get(Object(body), 'uid'))
 }
 
-export const pause = async ({ ask, admin }: VideoHarness, uid: string): Promise<void> => {
+export const pause = async ({ ask, admin, site }: VideoHarness, uid: string): Promise<void> => {
+  const stops = async () => (await site.logs.read(uid, undefined)).filter(({ message }) => message === 'Stopped').length
+  const before = await stops()
   expect((await ask('POST', `/v1/stream/pause/${uid}`, { cookie: admin })).status).toBe(200)
+  await expect.poll(stops).toBe(before + 1)
 }
 
 /** A range of the archive, as playlists and downloads are asked for it. */
