@@ -37,7 +37,7 @@ import { licenceRoutes } from './licence/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createNotes } from './store/notes.ts'
-import { openStore } from './store/store.ts'
+import { openStore, type Connect } from './store/store.ts'
 import { secureFolder } from './store/secure-folder.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
@@ -72,6 +72,8 @@ export type ServerOptions = {
   /** HTTPS over HTTP/2; undefined: plain HTTP. */
   tls?: Tls
   now?: () => number
+  /** Opens a connection to the database, by default in a thread of its own. */
+  connect?: Connect
   beforeRoutes?: (app: App) => void
 }
 
@@ -143,7 +145,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const gap of unsecured) app.log.warn(gap)
 
-  const store = await openStore(join(dataDir, 'sightline.db'))
+  const store = await openStore(join(dataDir, 'sightline.db'), options.connect)
   app.addHook('onClose', store.close)
   await store.migrate('users', usersSteps)
   await store.migrate('access', accessSteps)

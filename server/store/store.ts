@@ -22,7 +22,7 @@ export type Store = {
   close: () => Promise<void>
 }
 
-type Connect = (file: string, isReader: boolean) => Connection
+export type Connect = (file: string, isReader: boolean) => Connection
 
 /** An open transaction; `depth` counts those around it. */
 type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean }

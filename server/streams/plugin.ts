@@ -18,6 +18,8 @@ export type StreamsOptions = {
   /** Allows sources on this machine, whatever the configuration; for tests. */
   allowLoopback?: boolean
   onSite?: (site: Site) => void
+  /** `started` resolves once the streams were started and the archive was swept for the first time. */
+  onStart?: (started: Promise<void>) => void
 }
 
 const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void => {
@@ -64,6 +66,7 @@ export const createStreamsRoom =
         // Stopping interrupts the demo archive; the next start resumes it.
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
       })
+    options.onStart?.(started)
     app.addHook('onClose', async () => {
       stopping.abort()
       await site.stop()

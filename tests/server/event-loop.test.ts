@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '../../server/store/sqlite.ts'
+import { connectWorker } from '../../server/store/worker-connection.ts'
 import { startServer } from './harness.ts'
 
 const Count = z.object({ count: z.number() })
 
 test('while a write takes long the event loop turns and calls are answered', async () => {
-  const { ask, context } = await startServer()
+  const { ask, context } = await startServer({ connect: connectWorker })
   const { store } = context
   await store.migrate('numbers', ['CREATE TABLE numbers (number INTEGER)'])
   // Another program's lock: no write can end before it does.

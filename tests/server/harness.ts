@@ -7,6 +7,7 @@ import { buildServer, type ServerOptions } from '../../server/app.ts'
 import type { Room, ServerContext } from '../../server/context.ts'
 import type { App } from '../../server/http/fastify.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
+import { connectHere } from './local-connection.ts'
 
 /** For tests of all that health warns of: the disk under them may be nearly full. */
 export const withoutDiskWarning = { ...builtInValues, storage: { ...builtInValues.storage, diskWarningPercent: 100 } }
@@ -53,6 +54,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     dataDir,
     distDir: join(dataDir, 'dist'),
     now: () => time,
+    connect: connectHere,
     ...options,
     rooms: [
       ...(options.rooms ?? [streamsTable]),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Connection } from '../../server/store/connection.ts'
-import { createExecutor } from '../../server/store/sqlite.ts'
+import { createExecutor, openDatabase } from '../../server/store/sqlite.ts'
+import type { Connect } from '../../server/store/store.ts'
 
 /**
  * A connection on the thread of its caller. Whoever writes synchronously to the same file would wait for a transaction
@@ -14,4 +15,10 @@ export const connectLocal = (db: DatabaseSync): Connection => {
     isOpen: () => db.isOpen,
     close: async () => undefined,
   }
+}
+
+/** A connection without a thread, for the many servers of tests that aren't about the store. */
+export const connectHere: Connect = (file, isReader) => {
+  const db = openDatabase(file, isReader)
+  return { ...connectLocal(db), close: async () => db.close() }
 }

@@ -20,13 +20,17 @@ export const startVideo = async (
 ): Promise<VideoHarness> => {
   const { allowLoopback = true, addsAdmin = true, rooms = [], ...rest } = options
   const found: Site[] = []
+  const starting: Promise<void>[] = []
+  const onStart = (started: Promise<void>) => void starting.push(started)
   const harness = await startServer({
     now: Date.now,
     ...rest,
-    rooms: [...rooms, createStreamsRoom({ allowLoopback, onSite: (site) => found.push(site) })],
+    rooms: [...rooms, createStreamsRoom({ allowLoopback, onSite: (site) => found.push(site), onStart })],
   })
   const [site] = found
   if (site === undefined) throw new Error('no site')
+  // The demo's archive is drawn as a part of it.
+  if (rest.settings?.demo !== true) await Promise.all(starting)
   if (addsAdmin) await harness.addUser('admin', true)
   return { ...harness, site, admin: await harness.signIn('admin') }
 }
