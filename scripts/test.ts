@@ -104,7 +104,7 @@ const source: Step[] = [
 
 const vitest: Step = {
   name: 'vitest',
-  seconds: 200,
+  seconds: 380,
   command: 'vitest',
   args: ['run', '--reporter=./scripts/vitest-progress.ts', '--reporter=json', `--outputFile.json=${vitestFile}`],
   count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
