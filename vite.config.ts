@@ -34,8 +34,13 @@ const precompressed = (): Plugin => ({
   },
 })
 
-/** They stand in for a module or for `fetch`, which other tests of the same process would see. */
-const mocking = ['src/api/media/controller/create-media-controller.test.ts', 'src/api/resources/calls.test.ts']
+/** They stand in for a module, for `fetch` or for a part of Node, which other tests of the same process would see. */
+const mocking = [
+  'src/api/media/controller/create-media-controller.test.ts',
+  'src/api/resources/calls.test.ts',
+  'tests/server/{addresses,archive-queries,connecting-ahead,credentials,full-disk,gateway,long-text}.test.ts',
+  'tests/server/{fuzz,fuzz-sources,sandbox,secrets,sending,statistics}.test.ts',
+]
 
 /**
  * `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue
@@ -110,7 +115,19 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true,
-        test: { name: 'apart', include: ['src/views/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}', ...mocking] },
+        test: { name: 'server', include: ['tests/server/**/*.test.ts'], exclude: mocking, isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: [
+            'src/views/**/*.test.{ts,tsx}',
+            'tests/*.test.ts',
+            'tests/!(server)/**/*.test.{ts,tsx}',
+            ...mocking,
+          ],
+        },
       },
     ],
   },
