@@ -151,6 +151,16 @@ describe('cursor and months', () => {
     expect(move('nextYear')).toEqual(['2026-11-25', '2026-09-01'])
   })
 
+  test.each([
+    [{ min: '2026-11-10', max: '2026-11-25' }, '2026-09-01'],
+    [{ min: '2026-10-10', max: '2026-11-25', selected: ['2026-10-12'] }, '2026-09-01'],
+    [{ min: '2026-11-10' }, '2026-11-01'],
+    [{ min: '2026-11-10', max: '2027-06-01' }, '2026-11-01'],
+    [{ max: '2026-11-25', selected: ['2026-05-02'] }, '2026-03-01'],
+  ])('%j opens at %s: the past before what is to come, if that can be chosen', (properties, first) => {
+    expect(firstDayOf(start(properties).actor.getSnapshot().context.month)).toBe(first)
+  })
+
   test('months move as long as one of them may be chosen from', () => {
     const { actor } = start({ min: '2026-08-10', max: '2026-11-25' })
     const moved = (by: number) => {

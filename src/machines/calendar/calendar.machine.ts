@@ -164,10 +164,15 @@ function startingWith(properties: CalendarProperties): CalendarContext {
   }
 }
 
-/** The cursor's month comes last, since archives lie in the past, unless the months before it can't be chosen. */
+/**
+ * The cursor's month comes last, since archives lie in the past, unless the months before it can't be chosen; nothing
+ * comes after the last month that can be.
+ */
 function firstMonth(properties: CalendarProperties, cursor: Day): number {
-  const first = monthOf(cursor) - monthsShown(properties) + 1
-  return properties.min === undefined ? first : Math.max(first, Math.min(monthOf(cursor), monthOf(properties.min)))
+  const { min, max } = properties
+  const before = monthsShown(properties) - 1
+  const first = Math.max(monthOf(cursor) - before, min === undefined ? 0 : Math.min(monthOf(cursor), monthOf(min)))
+  return max === undefined ? first : Math.min(first, monthOf(max) - before)
 }
 
 function bounded({ min, max }: CalendarProperties, day: Day): Day {
