@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { addressOf, liveAddress, searchOf, type PlayerAddress } from './address.ts'
+import { addressOf, liveAddress, openedAt, searchOf, type PlayerAddress } from './address.ts'
 import { speeds } from './speeds.ts'
 
 test('the speeds are those of docs/behaviour.md §7', () => {
@@ -34,6 +34,27 @@ describe('the address of a player', () => {
   test('has no speed and no loop where they mean nothing', () => {
     expect(addressOf('?speed=4')).toEqual(liveAddress)
     expect(addressOf('?loop=1')).toEqual(liveAddress)
+  })
+
+  test.each([
+    ['', null],
+    ['?at=2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.000Z'],
+    ['?in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z', '2026-11-21T10:00:00.000Z'],
+    [
+      '?at=2026-11-21T10:03:00.000Z&in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z',
+      '2026-11-21T10:03:00.000Z',
+    ],
+    [
+      '?at=2026-11-21T10:05:00.000Z&in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+    ],
+    [
+      '?at=2026-11-20T10:00:00.000Z&in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+    ],
+  ])('%s opens at %s: within the marks', (search, opened) => {
+    const address = addressOf(search)
+    expect(openedAt(address)).toEqual({ ...address, at: opened === null ? null : Date.parse(opened) })
   })
 
   test('is read as it was written', () => {

@@ -24,6 +24,13 @@ function selectionOf(query: URLSearchParams): TimeRange | null {
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
+/** Where a link with marks opens: at the moment that it says within them, else at their start. */
+export function openedAt(address: PlayerAddress): PlayerAddress {
+  const { at, selection } = address
+  if (selection === null || (at !== null && selection.from <= at && at < selection.to)) return address
+  return { ...address, at: selection.from }
+}
+
 /** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; what can't be read counts as not said. */
 export function addressOf(search: string): PlayerAddress {
   const query = new URLSearchParams(search)

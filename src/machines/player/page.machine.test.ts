@@ -25,10 +25,10 @@ const input = {
 }
 const quiet = streamMachine.provide({ actors: {} })
 
-const open = () =>
+const open = (search = input.address.search) =>
   openPage(
     playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }),
-    input,
+    { ...input, address: { ...input.address, search } },
   )
 
 test('the player starts with what the address, the settings and the environment say', async () => {
@@ -43,6 +43,17 @@ test('the player starts with what the address, the settings and the environment 
     sound: environment.sound,
     address: { ...liveAddress, at: Date.UTC(2026, 10, 21, 10), speed: 2 },
     bookmarkLocation: null,
+  })
+})
+
+test('a link with marks alone opens at its in mark', async () => {
+  const page = open('?in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z')
+  await settle()
+  const [from, to] = [Date.UTC(2026, 10, 21, 10), Date.UTC(2026, 10, 21, 10, 5)]
+  expect(page.ref.getSnapshot().children.player?.getSnapshot().context.address).toEqual({
+    ...liveAddress,
+    at: from,
+    selection: { from, to },
   })
 })
 

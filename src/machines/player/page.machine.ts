@@ -6,7 +6,7 @@ import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import type { Sound } from './media.events.ts'
-import { addressOf, type PlayerAddress } from './address.ts'
+import { addressOf, openedAt, type PlayerAddress } from './address.ts'
 import { playerMachine } from './player.machine.ts'
 import type { PlayerLimits, PlayerReport } from './player.events.ts'
 import type { ZoneChoice } from './zones.ts'
@@ -110,7 +110,7 @@ export const playerPageMachine = setup({
         input: ({ context: { uid, limits, serverZone, bookmarkLocation, address, stream, environment } }) => ({
           uid,
           limits,
-          address,
+          address: openedAt(address),
           stream,
           bookmarkLocation,
           now: environment?.now ?? 0,
