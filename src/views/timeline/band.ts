@@ -18,4 +18,7 @@ export type BandScene = {
   readonly labelText: (label: AxisLabel) => string
 }
 
+/** Marks have their handles outside of what they mark, so that both can be gripped where that is a pixel wide. */
+export const markHandle = { width: 12, height: 14 } as const
+
 export const band = { height: 72, axis: 20, track: { top: 22, height: 30 }, marks: { top: 56, height: 12 } } as const

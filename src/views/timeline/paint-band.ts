@@ -1,5 +1,5 @@
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
-import { type BandScene, band } from './band.ts'
+import { type BandScene, band, markHandle } from './band.ts'
 import { paintAxis } from './paint-axis.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
 import { paintMarks } from './paint-marks.ts'
@@ -42,7 +42,7 @@ function paintSelection(
   const { top, height } = band.track
   const x = (at: number) => Math.round(timeToX(period, width, at))
   if (from !== null && to !== null) {
-    const span = { left: Math.max(0, x(from)), right: Math.min(width, x(to)) }
+    const span = { left: Math.max(0, x(from)), right: Math.min(width, Math.max(x(to), x(from) + 1)) }
     ctx.fillStyle = palette.text
     ctx.globalAlpha = 0.28
     fillSpan(ctx, span, top, height)
@@ -51,18 +51,17 @@ function paintSelection(
     fillSpan(ctx, span, top - 2, 2)
     fillSpan(ctx, span, top + height, 2)
   }
-  ctx.fillStyle = palette.accent
   for (const [at, direction] of [
     [from, 1],
     [to, -1],
   ] as const) {
     if (at === null) continue
     const edge = x(at)
-    ctx.fillRect(edge - 1, top - 2, 2, height + 12)
-    ctx.beginPath()
-    ctx.moveTo(edge - direction, top + height + 2)
-    ctx.lineTo(edge + direction * 8, top + height + 6)
-    ctx.lineTo(edge - direction, top + height + 10)
-    ctx.fill()
+    const outside = direction === 1 ? edge - markHandle.width : edge
+    ctx.fillStyle = palette.accent
+    ctx.fillRect(direction === 1 ? edge - 2 : edge, top - 2, 2, height + 4)
+    ctx.fillRect(outside, top + height, markHandle.width, markHandle.height)
+    ctx.fillStyle = palette.panel
+    for (const line of [4, 7]) ctx.fillRect(outside + line, top + height + 4, 1, markHandle.height - 8)
   }
 }

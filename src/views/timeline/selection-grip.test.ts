@@ -19,6 +19,17 @@ test('an edge of the selection follows the pointer, whichever is nearer, across 
   ])
 })
 
+test('both edges of a selection that is narrower than a pixel are gripped, each from outside', () => {
+  const { marks, span } = marksAt(500, 500.4)
+  selectionGrip(marks, shown, 489, mouse)?.(300)
+  selectionGrip(marks, shown, 512, mouse)?.(700)
+  expect(span.mock.calls).toEqual([
+    [500.4, 300],
+    [500, 700],
+  ])
+  expect(selectionGrip(marks, shown, 487, mouse)).toBeNull()
+})
+
 test('a finger reaches farther than a mouse; elsewhere nothing is taken hold of', () => {
   const { marks } = marksAt(200, 400)
   expect(selectionGrip(marks, shown, 215, mouse)).toBeNull()

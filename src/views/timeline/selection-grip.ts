@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
-import type { BandScene } from './band.ts'
+import { type BandScene, markHandle } from './band.ts'
 
 /** The in and out marks, read with every frame, and the way to mark a range. Epoch milliseconds. */
 export interface Marks {
@@ -23,13 +23,15 @@ export function selectionGrip(
 ): ((x: number) => void) | null {
   const { from, to } = marks.read()
   const reach = isWide ? 22 : 7
-  const distance = (at: number | null) =>
-    at === null ? Number.POSITIVE_INFINITY : Math.abs(timeToX(period, width, at) - x)
   const timeAt = (at: number) =>
     Math.round(Math.min(now, Math.max(period.from, xToTime(period, width, Math.min(width, Math.max(0, at))))))
-  if (from !== null && to !== null && Math.min(distance(from), distance(to)) <= reach) {
-    const fixed = distance(from) < distance(to) ? to : from
-    return (moved) => marks.span(fixed, timeAt(moved))
+  if (from !== null && to !== null) {
+    const [left, right] = [timeToX(period, width, from), timeToX(period, width, to)]
+    const isIn = x < (left + right) / 2
+    const outwards = isIn ? left - x : x - right
+    if (outwards <= Math.max(reach, markHandle.width) && outwards >= -reach) {
+      return (moved) => marks.span(isIn ? to : from, timeAt(moved))
+    }
   }
   if (!isShifted && !isSelecting) return null
   const start = timeAt(x)
