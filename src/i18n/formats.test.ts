@@ -47,11 +47,18 @@ describe('moments', () => {
   const options = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'Europe/Berlin' } as const
 
   test.each([
-    ['en', 'December 1, 2026 at 10:05:07 AM'],
+    ['en', 'December 1, 2026 at 10:05:07'],
     ['ru', '1 декабря 2026 г. в 10:05:07'],
   ])('in %s', (language, words) => {
     speak(language)
     expect(formatDateTime(at, options).replaceAll(/\s/g, ' ')).toBe(words)
+  })
+
+  test.each(['en', 'ru', 'de'])('midnight and the afternoon are of 24 hours in %s', (language) => {
+    speak(language)
+    const clock = (hour: number) =>
+      formatDateTime(Date.UTC(2026, 11, 1, hour), { timeStyle: 'short', timeZone: 'UTC' })
+    expect([clock(0), clock(12), clock(23)]).toEqual(['00:00', '12:00', '23:00'])
   })
 
   test.each([

@@ -19,11 +19,12 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
     .join('')
 }
 
+/** With the clock of 24 hours in every language, as on the timeline and in what cameras write into the picture. */
 export function formatDateTime(
   epochMs: number,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' },
 ): string {
-  return new Intl.DateTimeFormat(i18n.locale, options).format(epochMs)
+  return new Intl.DateTimeFormat(i18n.locale, { hourCycle: 'h23', ...options }).format(epochMs)
 }
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -191,7 +191,7 @@ function Ticks({ range }: { range: TimeRange }) {
               at,
               isMidnight
                 ? { day: 'numeric', month: 'short' }
-                : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+                : { hour: '2-digit', minute: '2-digit' },
             )}
           </time>
         )

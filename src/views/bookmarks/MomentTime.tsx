@@ -10,7 +10,6 @@ export function MomentTime({ at, zone }: { at: number; zone: string }) {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-    hourCycle: 'h23',
     timeZoneName: 'short',
     timeZone: zone,
   })

@@ -158,7 +158,6 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
                     minute: '2-digit',
                     second: '2-digit',
                     fractionalSecondDigits: 3,
-                    hourCycle: 'h23',
                   })}
                 </time>
               )}

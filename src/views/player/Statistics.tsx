@@ -26,9 +26,10 @@ export function Statistics({
     const timer = setInterval(() => setStats(controller.stats()), readEveryMs)
     return () => clearInterval(timer)
   }, [controller])
-  const fps = stats?.framesPerSecond ?? null
+  const framesPerSecond = stats?.framesPerSecond ?? null
   const size = `${stats?.width ?? 0}×${stats?.height ?? 0}`
-  const pictureWords = fps === null ? size : t`${size}, ${fps} fps`
+  const fps = formatNumber(framesPerSecond ?? 0, { maximumFractionDigits: 2 })
+  const pictureWords = framesPerSecond === null ? size : t`${size}, ${fps} fps`
   const number = (value: number | undefined | null, digits = 0) =>
     formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const latency = number(stats?.latencySeconds, 1)
