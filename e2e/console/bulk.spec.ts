@@ -67,6 +67,13 @@ test('cameras are chosen one by one, in a range and all, and Escape leaves them'
   expect(problems).toEqual([])
 })
 
+/** What is recorded is paused after a question alone. */
+async function confirmPause(page: Page, count: number): Promise<void> {
+  const dialog = page.getByRole('alertdialog', { name: `Pause ${count} streams?` })
+  await expect(dialog).toContainText('Recording stops')
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+}
+
 test('a pause tells of each camera what became of it, and what was refused is tried again', async ({
   page,
   server,
@@ -76,6 +83,7 @@ test('a pause tells of each camera what became of it, and what was refused is tr
   await page.getByRole('button', { name: 'Table view' }).click()
   for (const name of ['Camera 0', 'Camera 1', 'Camera 2']) await box(page, name).check()
   await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await confirmPause(page, 3)
   await expect(bar(page)).toContainText('2 of 3 done')
   await expect(bar(page)).toContainText('1 refused')
   await expect(page.getByRole('row', { name: /Camera 0/ })).toContainText(/Done.*Paused/)
@@ -183,6 +191,7 @@ test('all of a list are chosen, those not loaded yet too, and each tells what be
   await expect(bar(page)).toContainText('200 chosen')
   expect(asked.toSorted()).toEqual(['camera 1', 'camera 2', 'camera 3', 'camera 4'])
   await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await confirmPause(page, 200)
   await expect(bar(page)).toContainText('199 of 200 done')
   await expect(bar(page)).toContainText('1 refused')
   expect(calls(server, 'POST').length).toBe(total)

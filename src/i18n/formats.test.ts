@@ -56,8 +56,7 @@ describe('moments', () => {
 
   test.each(['en', 'ru', 'de'])('midnight and the afternoon are of 24 hours in %s', (language) => {
     speak(language)
-    const clock = (hour: number) =>
-      formatDateTime(Date.UTC(2026, 11, 1, hour), { timeStyle: 'short', timeZone: 'UTC' })
+    const clock = (hour: number) => formatDateTime(Date.UTC(2026, 11, 1, hour), { timeStyle: 'short', timeZone: 'UTC' })
     expect([clock(0), clock(12), clock(23)]).toEqual(['00:00', '12:00', '23:00'])
   })
 

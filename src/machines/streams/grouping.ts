@@ -1,4 +1,5 @@
 import type { Stream } from '../../api/contract/stream.ts'
+import { shownStatus } from '../stream/stream.selectors.ts'
 import { type Listing, knownStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
@@ -71,7 +72,7 @@ export function countsOf(listing: Listing): Counts {
   const counts: Counts = {
     known: streams.length,
     tags: tally(streams.flatMap((stream) => tagsOf(stream))).map(([tag, count]) => ({ tag, count })),
-    statuses: tally(streams.map(({ status }) => status)).map(([status, count]) => ({ status, count })),
+    statuses: tally(streams.map(shownStatus)).map(([status, count]) => ({ status, count })),
   }
   counted.set(listing, counts)
   return counts

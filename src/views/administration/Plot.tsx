@@ -189,9 +189,7 @@ function Ticks({ range }: { range: TimeRange }) {
           <time key={at} style={{ left: `${((at - range.from) / length) * 100}%` }}>
             {formatDateTime(
               at,
-              isMidnight
-                ? { day: 'numeric', month: 'short' }
-                : { hour: '2-digit', minute: '2-digit' },
+              isMidnight ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' },
             )}
           </time>
         )

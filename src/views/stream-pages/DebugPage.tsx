@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { streamDebugMachine } from '../../machines/stream-pages/debug.machine.ts'
+import { shownStatus } from '../../machines/stream/stream.selectors.ts'
 import { StatusMark } from '../streams/StatusMark.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { LogTail } from '../log-tail/LogTail.tsx'
@@ -17,7 +18,7 @@ export function DebugPage({ actor, stream }: { actor: ActorRefFrom<typeof stream
   const reasonOf = useReason()
   const { uid, tail, probing } = useSelector(actor, selectContext)
   return (
-    <Page title={t`Stream debug`} note={<StatusMark status={stream.status} />}>
+    <Page title={t`Stream debug`} note={<StatusMark status={shownStatus(stream)} />}>
       {stream.failureReason !== '' && <p className={styles.reason}>{reasonOf(stream.failureReason)}</p>}
       <Panel
         title={t`Source`}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { CirclePlay, Pause, Play, Trash2 } from 'lucide-react'
@@ -5,11 +6,12 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import { selectSettings, selectUser } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { isStreamAvailable, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { isStreamAvailable, shownStatus, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { canAdminister } from '../../machines/stream-pages/stream-page.machine.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { useApp } from '../app/console.ts'
+import { isRecorded, PauseDialog } from '../streams/PauseDialog.tsx'
 import { StatusMark } from '../streams/StatusMark.tsx'
 import { markerColour } from '../streams/stream-words.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -39,10 +41,15 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
   const user = useApp(selectUser)
   const canAdmin = canAdminister(stream, user)
   const isPaused = stream.status === 'paused'
+  const [isPausing, setPausing] = useState(false)
+  const pause = () => {
+    setPausing(false)
+    streamActor.send({ type: 'stream.pauseRequested' })
+  }
   return (
     <Page
       title={t`Stream info`}
-      note={<StatusMark status={stream.status} />}
+      note={<StatusMark status={shownStatus(stream)} />}
       actions={
         <>
           {canAdmin && (
@@ -50,9 +57,11 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
               <Button
                 busy={isChangingStatus}
                 icon={isPaused ? <Play size={16} aria-hidden="true" /> : <Pause size={16} aria-hidden="true" />}
-                onClick={() =>
-                  streamActor.send({ type: isPaused ? 'stream.resumeRequested' : 'stream.pauseRequested' })
-                }
+                onClick={() => {
+                  if (isPaused) streamActor.send({ type: 'stream.resumeRequested' })
+                  else if (isRecorded(stream)) setPausing(true)
+                  else pause()
+                }}
               >
                 {isPaused ? t`Resume` : t`Pause`}
               </Button>
@@ -96,6 +105,7 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
           {canAdmin && <SharePanel actor={context.share} name={stream.name || stream.uid} />}
         </div>
       </div>
+      {isPausing && <PauseDialog streams={[stream]} onConfirm={pause} onCancel={() => setPausing(false)} />}
       <RemovalDialog actor={context.removal} stream={stream} coverage={context.coverage} />
     </Page>
   )
@@ -112,7 +122,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
   const isReachable = isStreamAvailable(stream, settings)
   const facts = [
     { name: t`Name`, value: stream.name || none },
-    { name: t`Status`, value: <StatusMark status={stream.status} /> },
+    { name: t`Status`, value: <StatusMark status={shownStatus(stream)} /> },
     stream.failureReason !== '' && {
       name: t`Reason`,
       value: <span className={styles.bad}>{reasonOf(stream.failureReason)}</span>,

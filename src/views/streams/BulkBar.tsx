@@ -21,6 +21,7 @@ import {
 import { Button } from '../ui/Button.tsx'
 import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
 import { BulkResults } from './BulkResults.tsx'
+import { isRecorded, PauseDialog } from './PauseDialog.tsx'
 import type { ChoosingAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
 
@@ -130,12 +131,19 @@ function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: Gathe
 
 function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   const { t } = useLingui()
-  const chosenCount = useSelector(bulk, selectChosen).size
+  const chosen = useSelector(bulk, selectChosen)
+  const chosenCount = chosen.size
   const undoneCount = useSelector(bulk, selectUndoneCount)
   const job = useSelector(bulk, selectJob)
   const count = all.count === null ? null : formatNumber(all.count)
+  const [isPausing, setPausing] = useState(false)
+  const pause = () => {
+    setPausing(false)
+    press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
+  }
   return (
     <>
+      {isPausing && <PauseDialog streams={[...chosen.values()]} onConfirm={pause} onCancel={() => setPausing(false)} />}
       <span className={styles.actions}>
         {undoneCount > 0 && job !== null && (
           <Button
@@ -155,7 +163,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
         {chosenCount > 0 && (
           <>
             <Button
-              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))}
+              onClick={() => ([...chosen.values()].some(isRecorded) ? setPausing(true) : pause())}
             >{t`Pause`}</Button>
             <Button
               onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}

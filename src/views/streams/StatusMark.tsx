@@ -1,4 +1,4 @@
-import { CircleDashed, CircleHelp, CirclePause, CirclePlay, TriangleAlert } from 'lucide-react'
+import { CircleDashed, CircleHelp, CirclePause, CirclePlay, TriangleAlert, Zap } from 'lucide-react'
 import { useStatusWord } from './stream-words.tsx'
 import styles from './StatusMark.module.css'
 
@@ -18,6 +18,8 @@ function Shape({ status }: { status: string }) {
       return <CirclePlay size={16} aria-hidden="true" />
     case 'pending':
       return <CircleDashed size={16} aria-hidden="true" />
+    case 'idle':
+      return <Zap size={16} aria-hidden="true" />
     case 'paused':
       return <CirclePause size={16} aria-hidden="true" />
     case 'failed':

@@ -3,6 +3,7 @@ import { MapPin } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { shownStatus } from '../../machines/stream/stream.selectors.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { Badges } from './Badges.tsx'
 import { ChooseBox } from './ChooseBox.tsx'
@@ -28,7 +29,7 @@ export const StreamCard = memo(function StreamCard(props: CardProps) {
       <span className={styles.text}>
         <span className={styles.line}>
           <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
-          <StatusMark status={stream.status} id={`status-${entry}`} />
+          <StatusMark status={shownStatus(stream)} id={`status-${entry}`} />
         </span>
         <span className={styles.line}>
           {outcome === undefined ? <Place stream={stream} /> : <Outcome outcome={outcome} />}
@@ -56,7 +57,7 @@ export const CompactCard = memo(function CompactCard(props: CardProps) {
         </span>
         <span className={styles.line}>
           {outcome === undefined ? (
-            <StatusMark status={stream.status} id={`status-${entry}`} />
+            <StatusMark status={shownStatus(stream)} id={`status-${entry}`} />
           ) : (
             <Outcome outcome={outcome} />
           )}

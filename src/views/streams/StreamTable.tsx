@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { shownStatus } from '../../machines/stream/stream.selectors.ts'
 import { ChooseBox } from './ChooseBox.tsx'
 import type { Choice } from './use-choice.ts'
 import { Outcome } from './Outcome.tsx'
@@ -119,7 +120,7 @@ function WaitingRow({ entry, columnCount }: { entry: number; columnCount: number
 const StreamRow = memo(function StreamRow(props: EntryProps & { isRoomy: boolean }) {
   const { t } = useLingui()
   const { stream, entry, isCurrent, hasActions, isRoomy, isChanging, isChosen, outcome } = props
-  const { uid, status, tags, location, viewers, bitrate } = stream
+  const { uid, tags, location, viewers, bitrate } = stream
   return (
     <tr className={styles.row} data-holds-entry={entry} data-chosen={isChosen || undefined} aria-rowindex={entry + 2}>
       <td className={styles.choose}>{hasActions && <ChooseBox {...props} />}</td>
@@ -130,7 +131,7 @@ const StreamRow = memo(function StreamRow(props: EntryProps & { isRoomy: boolean
         </span>
       </th>
       <td>
-        <StatusMark status={status} id={`status-${entry}`} />
+        <StatusMark status={shownStatus(stream)} id={`status-${entry}`} />
       </td>
       <td>
         <Tags tags={tags} />

@@ -45,6 +45,7 @@ const all: StreamsAnswer = { items: streams, page: 1, pageSize: 50, total: 3 }
 /** A screen in jsdom, which has no layout of its own. */
 beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
+  vi.stubGlobal('CSS', { escape: (value: string) => value })
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1300)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.stubGlobal(
@@ -134,9 +135,27 @@ describe('all streams', () => {
     const actor = open()
     await screen.findByRole('link', { name: 'North gate' })
     await waitFor(() => expect(screen.getAllByRole('link', { name: 'Info' }).length).toBe(3))
-    fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    const pause = () => fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    const dialog = () => screen.findByRole('alertdialog', { name: 'Pause “North gate”?' })
+    pause()
+    fireEvent.click(within(await dialog()).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(actor.getSnapshot().context.changes).toEqual([])
+    pause()
+    fireEvent.click(within(await dialog()).getByRole('button', { name: 'Pause' }))
     expect(actor.getSnapshot().context.changes).toEqual([{ uid: 'gate', change: 'pause' }])
     await screen.findByRole('button', { name: 'Resume' })
+  })
+
+  test.each([
+    [{}, 'On demandroofOn demand, idle'],
+    [{ viewers: 1 }, 'On demandroofStarting'],
+    [{ live: { onDemand: false } }, 'roofStarting'],
+  ])('a pending stream with %j: %s', async (given, text) => {
+    const roof = streamOf({ uid: 'roof', name: '', status: 'pending', live: { onDemand: true }, ...given })
+    open(() => ok({ ...all, items: [roof], total: 1 }))
+    await screen.findByRole('link', { name: 'roof' })
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([text])
   })
 
   test('the toggles say what is on', async () => {

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { ListFilter } from 'lucide-react'
@@ -10,6 +11,7 @@ import { SidePanel } from '../side-panel/SidePanel.tsx'
 import { Button } from '../ui/Button.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { FiltersPanel } from './FiltersPanel.tsx'
+import { PauseAsking } from './PauseDialog.tsx'
 import { SearchBar } from './SearchBar.tsx'
 import { StreamCount } from './StreamCount.tsx'
 import { StreamList } from './StreamList.tsx'
@@ -46,7 +48,9 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
       <Bulk actor={actor} />
       <Trouble actor={actor} />
       <div className={styles.body}>
-        <StreamList actor={actor} />
+        <PauseAsking onPause={useCallback((uid) => actor.send({ type: 'stream.pauseRequested', uid }), [actor])}>
+          <StreamList actor={actor} />
+        </PauseAsking>
         {panel !== undefined && (
           <SidePanel actor={panel} id={panelId} title={t`Filters`}>
             <FiltersPanel actor={actor} />

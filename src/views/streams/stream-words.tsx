@@ -10,6 +10,8 @@ export function useStatusWord(): (status: string) => string {
         return t`Running`
       case 'pending':
         return t`Starting`
+      case 'idle':
+        return t`On demand, idle`
       case 'paused':
         return t`Paused`
       case 'failed':
