@@ -220,7 +220,7 @@ test('only tiles in sight play: one enlarged by its name plays alone after a whi
   await expect.poll(playing).toBe(3)
   const gate = page.getByRole('article', { name: /^Gate/ })
   await page.route(`**/v1/stream/${await uidOf(page, 'Gate')}/archive/**`, (route) => route.abort())
-  await expect(gate).toHaveAccessibleName(/Waiting for the picture|Connection lost/)
+  await expect(gate).toHaveAccessibleName(/Waiting for the picture|No live picture/)
   const [, before] = (await readTiles(page)).frames
   await tilesThat(
     page,

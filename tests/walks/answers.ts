@@ -239,6 +239,7 @@ export const words: Readonly<Record<string, Words>> = {
   screen: () => [{ type: 'screen.filled' }, { type: 'screen.left' }],
   sharedClock: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'sharedClock.ticked', at, now })),
   follow: silent,
+  alarm: () => [{ type: 'alarm.read', isOn: true }],
   controller: ({ now }) => [
     { type: 'engine.loaded', from: now - 30_000, to: now },
     { type: 'engine.loaded', from: now - 7_200_000, to: now - 3_000_000 },

@@ -218,6 +218,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   of(mosaicMachine, [
     { type: 'mosaic.retried' },
     { type: 'mosaic.paused' },
+    { type: 'alarm.toggled' },
     { type: 'mosaic.resumed' },
     { type: 'archive.opened' },
     { type: 'archive.closed' },

@@ -2,6 +2,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
+import type { MediaReport } from '../player/media.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
 import type { TileRef } from './track.events.ts'
 
@@ -16,6 +17,10 @@ export type MosaicEvent =
   | { type: 'mosaic.retried' }
   | { type: 'mosaic.seated' }
   | { type: 'mosaic.paused' }
+  /** What this browser keeps: whether a sound tells that a camera was lost. */
+  | { type: 'alarm.read'; isOn: boolean }
+  | { type: 'alarm.toggled' }
+  | Extract<MediaReport, { type: 'media.lost' }>
   | { type: 'mosaic.resumed' }
   | { type: 'archive.opened' }
   | { type: 'archive.closed' }
@@ -34,6 +39,7 @@ export interface MosaicContext {
   tiles: Readonly<Record<string, TileRef>>
   unseen: ReadonlySet<string>
   isPlaying: boolean
+  isAlarmOn: boolean
   focused: string | null
   enlarged: string | null
   typed: string
@@ -43,3 +49,6 @@ export interface MosaicContext {
   cycle: number
   environment: Environment | null
 }
+
+/** `alarm.switched` is kept, and heard at once where it is on. */
+export type AlarmCommand = { readonly type: 'alarm.switched'; readonly isOn: boolean } | { readonly type: 'alarm.rung' }

@@ -6,6 +6,8 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
+import type { ControllerReport } from '../../api/media/controller/media-controller.ts'
+import type { AlarmCommand } from './mosaic.events.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { TileRef } from './track.events.ts'
@@ -25,6 +27,8 @@ const mosaicOf = (statuses: Record<string, string>): Mosaic =>
 function open(answers: Reply<Mosaic>[], search = '') {
   const commands: string[] = []
   const leases: boolean[] = []
+  const alarms: AlarmCommand[] = []
+  const reports: ((report: ControllerReport) => void)[] = []
   const page = openPage(
     mosaicMachine.provide({
       actors: {
@@ -33,9 +37,11 @@ function open(answers: Reply<Mosaic>[], search = '') {
           return answers.shift() ?? refused(500, 'InternalServerError')
         }),
         readEnvironment: fromPromise(async () => ({ now: 1_700_000_000_000, zone: 'Europe/Berlin' })),
+        alarm: fromCallback<AlarmCommand>(({ receive }) => receive((order) => alarms.push(order))),
         tile: mediaMachine.provide({
           actors: {
             controller: fromCallback<ControllerCommand>(({ receive, sendBack }) => {
+              reports.push(sendBack)
               sendBack({ type: 'picture.resized', width: 480, viewportWidth: 1920, isFull: false })
               receive((command) => {
                 if (command.type === 'controller.load')
@@ -49,7 +55,8 @@ function open(answers: Reply<Mosaic>[], search = '') {
     }),
     { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/mosaic/m1', search, hash: '' } },
   )
-  return { ...page, commands, leases }
+  const report = (one: ControllerReport) => reports.forEach((send) => send(one))
+  return { ...page, commands, leases, alarms, report }
 }
 
 describe('watching a mosaic (docs/behaviour.md §10)', () => {
@@ -116,6 +123,25 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       commands: ['load gate', 'unload', 'load gate', 'unload', 'load gate'],
       leases: [true, false, true],
     })
+  })
+
+  test.each([
+    ['failed', ['alarm.switched', 'alarm.rung']],
+    ['paused', ['alarm.switched']],
+  ])('where it is wished a sound tells that a camera was lost: %s', async (status, orders) => {
+    const { clock, send, alarms, report } = open([
+      ok(mosaicOf({ gate: 'running', yard: 'running' })),
+      ok(mosaicOf({ gate: status, yard: 'running' })),
+    ])
+    await settle()
+    report({ type: 'engine.loaded', from: 1000, to: 9000 })
+    send({ type: 'alarm.toggled' })
+    clock.increment(10_000)
+    await settle()
+    expect(alarms.map(({ type }) => type)).toEqual(orders)
+    send({ type: 'alarm.toggled' })
+    report({ type: 'engine.failed', failure: 'stalled', at: null })
+    expect(alarms.slice(orders.length)).toEqual([{ type: 'alarm.switched', isOn: false }])
   })
 
   test('a tile that is out of sight for a while is let go, and plays again as soon as it is in sight', async () => {
@@ -281,6 +307,9 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'mosaic.seated' },
       { type: 'mosaic.paused' },
       { type: 'mosaic.resumed' },
+      { type: 'alarm.read', isOn: true },
+      { type: 'alarm.toggled' },
+      { type: 'media.lost' },
       { type: 'archive.opened' },
       { type: 'archive.closed' },
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
@@ -308,6 +337,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         sound: still,
         tellSlots: still,
         tellAddress: still,
+        ring: still,
       },
     })
     const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>
@@ -315,7 +345,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         model,
         input: { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/', search, hash: '' } },
         events,
-        name: ({ value, context }) => JSON.stringify([value, context['address'].at !== null]),
+        name: ({ value, context }) => JSON.stringify([value, context['address'].at !== null, context['isAlarmOn']]),
       }),
     )
     expect(walked.flatMap(({ strayed }) => strayed)).toEqual([])

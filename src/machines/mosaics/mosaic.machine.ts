@@ -18,7 +18,8 @@ const toArchive = {
  * Watching a mosaic: it is asked for every 10 s (docs/behaviour.md §10), with its lease extended while it plays, and
  * each of its tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is
  * not available is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests
- * and plays nothing. While its archive is open the synchronized playback decides what the tiles play.
+ * and plays nothing. Where that is wished, a sound tells that a live picture is lost. While its archive is open the
+ * synchronized playback decides what the tiles play.
  */
 export const mosaicMachine = mosaicSetup.createMachine({
   id: 'mosaic',
@@ -29,6 +30,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
     tiles: {},
     unseen: new Set(),
     isPlaying: true,
+    isAlarmOn: false,
     focused: null,
     enlarged: null,
     typed: '',
@@ -40,9 +42,13 @@ export const mosaicMachine = mosaicSetup.createMachine({
   type: 'parallel',
   invoke: [
     { id: 'visibility', src: 'visibility' },
+    { id: 'alarm', src: 'alarm' },
     { id: 'tour', src: 'tour', input: ({ context }) => ({ keys: [], seconds: context.cycle }) },
   ],
   on: {
+    'alarm.read': { actions: { type: 'readAlarm', params: ({ event }) => event } },
+    'alarm.toggled': { actions: 'switchAlarm' },
+    'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
     'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
     'place.typed': {

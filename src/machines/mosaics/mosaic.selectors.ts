@@ -6,4 +6,5 @@ type Snapshot = SnapshotFrom<typeof mosaicMachine>
 
 export const selectContext = ({ context }: Snapshot) => context
 export const selectSyncPlayback = (snapshot: Snapshot) => snapshot.children.syncPlayback
+export const selectIsAlarmOn = ({ context }: Snapshot) => context.isAlarmOn
 export const selectIsPaused = (snapshot: Snapshot) => snapshot.matches({ playback: 'paused' })

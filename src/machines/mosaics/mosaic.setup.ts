@@ -7,12 +7,12 @@ import { notProvided } from '../not-provided.ts'
 import { addressOf, liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import { cycleSeconds } from './kiosk.ts'
-import type { Environment, MosaicContext, MosaicEvent } from './mosaic.events.ts'
+import type { AlarmCommand, Environment, MosaicContext, MosaicEvent } from './mosaic.events.ts'
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { picked } from './picking.ts'
 import { offerOf } from '../player/rendition.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
-import { slotsOf } from './tile-slots.ts'
+import { isLost, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
 
 const silent = { volume: 0, isMuted: true }
@@ -29,6 +29,7 @@ export const mosaicSetup = setup({
       visibility: 'visibility'
       syncPlayback: 'syncPlayback'
       readEnvironment: 'readEnvironment'
+      alarm: 'alarm'
     },
   },
   actors: {
@@ -38,6 +39,7 @@ export const mosaicSetup = setup({
     tour: tourMachine,
     readEnvironment: fromPromise<Environment, { timezone: string }>(notProvided),
     visibility: fromCallback(() => undefined),
+    alarm: fromCallback<AlarmCommand>(() => undefined),
   },
   actions: {
     take: assign({
@@ -84,9 +86,18 @@ export const mosaicSetup = setup({
         const isShown = isAvailable && isSeen
         if (isShown && source?.kind !== 'live')
           enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
-        else if (!isShown && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+        else if (!isShown && source !== null) {
+          if (isLost(context, uid)) enqueue.sendTo(tile, { type: 'media.lossReported' })
+          enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+        }
       }
     }),
+    readAlarm: assign((_args, { isOn }: { isOn: boolean }) => ({ isAlarmOn: isOn })),
+    switchAlarm: enqueueActions(({ context: { isAlarmOn }, enqueue }) => {
+      enqueue.assign({ isAlarmOn: !isAlarmOn })
+      enqueue.sendTo('alarm', { type: 'alarm.switched', isOn: !isAlarmOn })
+    }),
+    ring: sendTo('alarm', { type: 'alarm.rung' }),
     drop: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
@@ -114,6 +125,7 @@ export const mosaicSetup = setup({
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isMissing: (_args, { apiError }: { apiError: ApiError }) =>
       apiError.status === 404 || apiError.code === 'ValidationError',
+    isAlarmOn: ({ context }) => context.isAlarmOn,
     startsInArchive: ({ context }) => context.address.at !== null,
     isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
   },

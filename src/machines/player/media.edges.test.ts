@@ -19,6 +19,7 @@ test('every edge of the chart is walked', () => {
     'media.loopChosen': [{ type: 'media.loopChosen', loop: { from: 1000, to: 2000 } }],
     'engine.loopEnded': [{ type: 'engine.loopEnded' }],
     'media.stepRequested': [{ type: 'media.stepRequested', direction: 1 }],
+    'media.lossReported': [{ type: 'media.lossReported' }],
     'media.retried': [{ type: 'media.retried' }],
     'engine.loaded': [{ type: 'engine.loaded', from: 1000, to: 9000 }],
     'engine.played': [{ type: 'engine.played' }],
@@ -53,6 +54,7 @@ test('every edge of the chart is walked', () => {
       actions: {
         tellRunning: nothing,
         tellResting: nothing,
+        tellLost: nothing,
         tellEnded: nothing,
         tellWindow: nothing,
         tellLoopEnded: nothing,
@@ -63,6 +65,7 @@ test('every edge of the chart is walked', () => {
       ...Object.values(own).flat(),
       { type: 'xstate.after.retryPause.media.interrupted' },
       { type: 'xstate.after.settledAfter.media.ready.running.playing' },
+      { type: 'xstate.after.lossAfter.media.ready.running.stalled' },
     ],
     name: ({ value, context: { source, offer, chosen, refused, isMagnified } }) =>
       JSON.stringify([value, source?.kind, offer.codec, chosen.rendition, refused.toSorted(), isMagnified]),

@@ -39,6 +39,8 @@ export type MediaEvent =
   | { readonly type: 'media.magnified'; readonly isMagnified: boolean }
   /** At which rate the clock goes that this picture shares with others. */
   | { readonly type: 'media.sharedRateChanged'; readonly rate: number }
+  /** The stream of a live picture is known to have failed. */
+  | { readonly type: 'media.lossReported' }
   /** Doesn't wait for the pause before the next attempt. */
   | { readonly type: 'media.retried' }
   | ControllerReport
@@ -47,6 +49,8 @@ export type MediaReport =
   /** Frames began, or ceased, to come on; a stall in between doesn't count. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
+  /** A live picture that was on the screen has stopped coming. */
+  | { readonly type: 'media.lost' }
   | { readonly type: 'media.ended'; readonly at: number }
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   /** The loop came to its end, and its start isn't in what is loaded. */

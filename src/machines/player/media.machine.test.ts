@@ -82,6 +82,39 @@ describe('media', () => {
     expect(snapshot().value).toEqual({ ready: { running: 'stalled' } })
   })
 
+  test('a live picture that stalls for long, or is interrupted, is lost once, with the moment of its last frame', () => {
+    const { send, heard, clock, snapshot } = startMedia()
+    const lost = () => [snapshot().context.picture, snapshot().context.lastFrameAt, heard.filter(isLoss).length]
+    const isLoss = ({ type }: { type: string }) => type === 'media.lost'
+    send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
+    clock.increment(1400)
+    send({ type: 'engine.played' }, { type: 'engine.stalled' })
+    clock.increment(1400)
+    expect(lost()).toEqual(['shown', null, 0])
+    clock.increment(100)
+    expect(lost()).toEqual(['lost', null, 1])
+    send({ type: 'engine.failed', failure: 'stalled', at: 4321 })
+    expect(lost()).toEqual(['lost', 4321, 1])
+    clock.increment(1000)
+    send({ type: 'engine.failed', failure: 'network', at: null })
+    expect(lost()).toEqual(['lost', 4321, 1])
+    clock.increment(2000)
+    send(loaded)
+    expect(lost()).toEqual(['shown', null, 1])
+    send({ type: 'media.lossReported' }, { type: 'media.unloadRequested' })
+    expect(lost()).toEqual(['lost', loaded.to, 2])
+  })
+
+  test('what never was on the screen, and the archive, are not lost', () => {
+    const { send, heard, clock } = startMedia()
+    send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })
+    send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' })
+    send({ type: 'engine.stalled' })
+    clock.increment(1500)
+    send({ type: 'engine.failed', failure: 'stalled', at: 4321 })
+    expect(heard.filter(({ type }) => type === 'media.lost')).toEqual([])
+  })
+
   test('playing for a while forgets earlier attempts; loading alone does not', () => {
     const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })

@@ -9,7 +9,8 @@ import { mainOnly } from './rendition.ts'
  * engine reports it, or one that was interrupted: then it is unloaded, waited for with growing pauses and loaded again,
  * live at its edge, an archive at the moment where it stopped; live that stalls is loaded at once where its stream is
  * back, which may be of another size or sound than the engine holds. What waiting can't mend (a codec, a missing right)
- * stays until something else is aimed at, or until the stream offers a rendition that this browser plays.
+ * stays until something else is aimed at, or until the stream offers a rendition that this browser plays. A live
+ * picture that stalls for a moment too long, or is interrupted, is lost, which is told.
  *
  * Which rendition is played follows from the picture's size, its speed and the browser (rendition.ts). Where that
  * changes, another one is switched to, and the last frame stays until its first one is there.
@@ -26,6 +27,8 @@ export const mediaMachine = mediaSetup.createMachine({
     isSilenced: false,
     attempts: 0,
     failure: null,
+    picture: 'none',
+    lastFrameAt: null,
     refusedCodec: null,
     offer: { renditions: [], codec: '' },
     isPlayable: true,
@@ -41,6 +44,7 @@ export const mediaMachine = mediaSetup.createMachine({
   on: {
     'media.loadRequested': { target: '.loading', actions: { type: 'takeSource', params: ({ event }) => event } },
     'media.unloadRequested': { target: '.idle', actions: ['forget', 'unload'] },
+    'media.lossReported': { actions: ['keepLastFrame', 'tellLost', 'lose'] },
     'media.playRequested': { actions: 'play' },
     'media.pauseRequested': { actions: 'pause' },
     'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
@@ -144,8 +148,9 @@ export const mediaMachine = mediaSetup.createMachine({
             playing: { on: { 'engine.stalled': 'stalled' }, after: { settledAfter: { actions: 'forgetAttempts' } } },
             stalled: {
               tags: 'busy',
+              after: { lossAfter: { actions: ['tellLost', 'lose'] } },
               on: {
-                'engine.played': 'playing',
+                'engine.played': { target: 'playing', actions: 'recover' },
                 'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' },
               },
             },
@@ -155,7 +160,7 @@ export const mediaMachine = mediaSetup.createMachine({
     },
     interrupted: {
       tags: 'error',
-      entry: 'unload',
+      entry: ['unload', 'tellLost', 'lose'],
       after: { retryPause: 'loading' },
       on: {
         'media.retried': { target: 'loading', actions: 'forgetAttempts' },

@@ -21,6 +21,10 @@ export interface MediaContext {
   isSilenced: boolean
   attempts: number
   failure: MediaFailure | null
+  /** Whether this source has been on the screen, and was lost since. */
+  picture: 'none' | 'shown' | 'lost'
+  /** The moment of the last frame before it was lost, epoch milliseconds, once no frame is on the screen any more. */
+  lastFrameAt: number | null
   /** What the browser can't decode of it, by its usual name. */
   refusedCodec: string | null
   offer: Offer
@@ -51,6 +55,9 @@ const refusing = ({ context }: { context: MediaContext }) => ({
   refused: [...new Set([...context.refused, context.chosen.rendition])],
 })
 
+/** A live picture that was on the screen: the archive is loaded again where it stopped. */
+const isLosing = ({ picture, source }: MediaContext): boolean => picture === 'shown' && source?.kind === 'live'
+
 /** The moment that a source starts at; null for live. */
 export const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
 
@@ -64,6 +71,8 @@ export const mediaSetup = setup({
       requestedAt: startOf(source),
       loaded: null,
       failure: null,
+      picture: 'none' as const,
+      lastFrameAt: null,
       // What is recorded may have other codecs than live.
       ...(source.kind === context.source?.kind && context.refused.length > 0
         ? {}
@@ -105,6 +114,14 @@ export const mediaSetup = setup({
       loaded: { from, to },
       requestedAt: null,
       failure: null,
+      picture: 'shown' as const,
+      lastFrameAt: null,
+    })),
+    recover: assign({ picture: 'shown', lastFrameAt: null }),
+    lose: assign(({ context }) => (isLosing(context) ? { picture: 'lost' as const } : {})),
+    /** What is loaded of live ends about where its picture does. */
+    keepLastFrame: assign(({ context: { lastFrameAt, loaded } }) => ({
+      lastFrameAt: lastFrameAt ?? loaded?.to ?? null,
     })),
     takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
     takeFailure: assign(
@@ -115,6 +132,7 @@ export const mediaSetup = setup({
           refusedCodec: codec ?? null,
           attempts: context.attempts + 1,
           loaded: null,
+          lastFrameAt: at ?? context.lastFrameAt,
           source:
             context.source?.kind === 'archive' && resumed !== null
               ? { ...context.source, from: resumed }
@@ -134,6 +152,10 @@ export const mediaSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     tellResting: sendParent({ type: 'media.resting' }),
+    /** Before it counts as lost. */
+    tellLost: enqueueActions(({ context, enqueue }) => {
+      if (isLosing(context)) enqueue(sendParent({ type: 'media.lost' }))
+    }),
     tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
     tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
       type: 'media.windowMoved',
@@ -165,5 +187,5 @@ export const mediaSetup = setup({
     isUnplayable: (_, { failure }: { failure: MediaFailure }) => failure === 'codec',
     isRefused: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
   },
-  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts), settledAfter: 10_000 },
+  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts), settledAfter: 10_000, lossAfter: 1500 },
 })

@@ -97,6 +97,9 @@ export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
 export const selectMediaFailure = ({ context }: Media) => context.failure
+export const selectIsLost = ({ context }: Media) => context.picture === 'lost'
+/** The moment of the last frame, where the controller doesn't hold one any more. */
+export const selectLastFrameAt = ({ context }: Media) => context.lastFrameAt
 export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
 /** Null where the stream doesn't say that it has any. */
 export const selectRendition = ({ context: { offer, chosen } }: Media) =>

@@ -1,8 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { History, Maximize, Pause, Play } from 'lucide-react'
+import { BellOff, BellRing, History, Maximize, Pause, Play } from 'lucide-react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { selectIsPaused, selectSyncPlayback, type MosaicRef } from '../../machines/mosaics/mosaic.selectors.ts'
+import {
+  selectIsAlarmOn,
+  selectIsPaused,
+  selectSyncPlayback,
+  type MosaicRef,
+} from '../../machines/mosaics/mosaic.selectors.ts'
 import type { MosaicPorts } from './ports.ts'
 import styles from './Mosaic.module.css'
 
@@ -15,6 +20,7 @@ interface MosaicBarProps {
 export function MosaicBar({ actor, ports, isArchive }: MosaicBarProps) {
   const { t } = useLingui()
   const isPaused = useSelector(actor, selectIsPaused)
+  const isAlarmOn = useSelector(actor, selectIsAlarmOn)
   const syncPlayback = useSelector(actor, selectSyncPlayback)
   return (
     <div className={styles.bar}>
@@ -35,6 +41,14 @@ export function MosaicBar({ actor, ports, isArchive }: MosaicBarProps) {
           onPress={() => actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })}
         />
       )}
+      <IconButton
+        label={t`Sound when a camera is lost`}
+        icon={isAlarmOn ? <BellRing size={20} /> : <BellOff size={20} />}
+        variant="overlay"
+        placement="top"
+        pressed={isAlarmOn}
+        onPress={() => actor.send({ type: 'alarm.toggled' })}
+      />
       {ports.canFillScreen && (
         <IconButton
           label={t`Full screen`}

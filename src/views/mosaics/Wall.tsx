@@ -41,6 +41,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
       syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null,
     [syncPlayback, ports],
   )
+  const zone = ports.zoneOf(limits.timezone)
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const press = (event: KeyboardEvent) => {
@@ -87,6 +88,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
                   stream={stream}
                   isAvailable={isAvailable(stream, limits)}
                   isPaused={isPaused}
+                  zone={zone}
                   tile={tile}
                   controller={ports.controllerOf(tile)}
                   archive={archive(key)}

@@ -8,6 +8,8 @@ export interface MosaicPorts {
   attachScreen: (element: HTMLElement) => () => void
   canFillScreen: boolean
   toggleScreen: () => void
+  /** The zone that times are shown in, by the server's own. */
+  zoneOf: (server: string) => string
   /** Keeps the screen on while something plays; answers how to let it go. */
   keepAwake: () => () => void
 }

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
 import { selectIsArchive, selectTracks, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
 import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
-import type { TileArchive } from './MosaicTile.tsx'
+import type { TileArchive } from './ArchiveTools.tsx'
 
 export const isInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined) =>
   snapshot !== undefined && selectIsArchive(snapshot)

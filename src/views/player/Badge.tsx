@@ -1,7 +1,8 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../i18n/i18n.ts'
 import { localTimeOf } from '../timeline/local-time.ts'
+import { useDelay } from './use-delay.ts'
 import styles from './Badge.module.css'
 
 interface BadgeProps {
@@ -23,6 +24,8 @@ const fastMs = 4
  * changes with each (docs/behaviour.md §7 asks for every 20 ms at most).
  */
 export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps) {
+  const { t } = useLingui()
+  const delay = useDelay(clock, mode === 'live')
   const time = useRef<HTMLTimeElement>(null)
   const { locale } = i18n
 
@@ -56,10 +59,15 @@ export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps
   }, [clock, zone, locale, isFast])
 
   return (
-    <p className={styles.badge} data-mode={mode} data-running={isRunning || undefined}>
+    <p
+      className={styles.badge}
+      data-mode={mode}
+      data-running={isRunning || undefined}
+      data-late={delay !== null || undefined}
+    >
       <span className={styles.mode}>
         <span className={styles.mark} aria-hidden="true" />
-        {mode === 'live' ? <Trans>Live</Trans> : <Trans>Archive</Trans>}
+        {mode === 'archive' ? <Trans>Archive</Trans> : delay === null ? <Trans>Live</Trans> : t`Live, ${delay}`}
       </span>
       <time ref={time} className={styles.time} />
       {note !== null && <span className={styles.note}>{note}</span>}

@@ -7,6 +7,7 @@ import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
   selectBookmark,
+  selectIsLost,
   selectClip,
   selectMarks,
   selectMedia,
@@ -79,6 +80,7 @@ function Running({
   const zoneChoice = useSelector(player, selectZoneChoice)
   const panel = useSelector(player, selectPanel)
   const isRunning = useSelector(media, selectMediaState) === 'playing'
+  const isLost = useSelector(media, selectIsLost)
   const isFast = useSelector(media, selectRate) > 2
   const note = useCompatibleNote(media)
   const panelAt = useSelector(player, selectPanelAt)
@@ -157,6 +159,7 @@ function Running({
       <div
         className={styles.screen}
         tabIndex={-1}
+        data-lost={isLost || undefined}
         data-still={stillness.isStill || undefined}
         onPointerMove={stillness.wake}
         onPointerDownCapture={wakeUnseen}

@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import {
   selectRequestedAt,
   selectIsSilenced,
+  selectLastFrameAt,
   selectMediaFailure,
   selectMediaState,
   selectMode,
@@ -14,12 +14,14 @@ import {
   selectRefusedCodec,
   selectScene,
   selectUid,
+  selectZone,
   type MediaRef,
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { selectIsChangingStatus, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
-import { useReason } from '../stream-pages/words.ts'
+import { localTimeOf } from '../timeline/local-time.ts'
 import { Button } from '../ui/Button.tsx'
+import { useLossReason } from './loss-words.ts'
 import type { PlayerPorts } from './ports.ts'
 import { useStandIn } from './use-stand-in.ts'
 import styles from './Scenes.module.css'
@@ -42,6 +44,12 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const requestedAt = useSelector(media, selectRequestedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
   const apiError = useSelector(stream, selectStreamApiError)
+  const reasonOf = useLossReason()
+  const known = useSelector(player, selectPlayerStream)
+  const lastFrameAt = useSelector(media, selectLastFrameAt)
+  const zone = useSelector(player, selectZone)
+  const last = lastFrameAt === null ? '' : localTimeOf(zone).hourMinuteSecond(lastFrameAt)
+  const since = mode === 'archive' || last === '' ? '' : t`The last picture is of ${last}.`
   const isWaiting =
     scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
   const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
@@ -74,7 +82,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
           actions={waysOut}
         >
-          <Reason player={player} failure={failure} /> <Trans>Trying again…</Trans>
+          {reasonOf(known, failure)} {since} <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
@@ -144,28 +152,6 @@ function Unplayable({ codec, actions }: { codec: string | null; actions: ReactNo
       )}
     </Notice>
   )
-}
-
-function Reason({ player, failure }: { player: PlayerRef; failure: MediaFailure | null }) {
-  const { t } = useLingui()
-  const reasonOf = useReason()
-  const stream = useSelector(player, selectPlayerStream)
-  if (stream?.status === 'failed' && stream.failureReason !== '') return <>{reasonOf(stream.failureReason)}</>
-  switch (failure) {
-    case 'network':
-      return <>{t`The server doesn't answer.`}</>
-    case 'server':
-      return <>{t`The server has an error.`}</>
-    case 'missing':
-    case 'empty':
-      return <>{t`There is no video yet.`}</>
-    case 'expired':
-      return <>{t`Your session is over.`}</>
-    case 'unreadable':
-      return <>{t`The video that came is broken.`}</>
-    default:
-      return <>{t`The video stopped coming.`}</>
-  }
 }
 
 function Notice({

@@ -3,6 +3,7 @@ import { type ActorRefFrom, fromPromise } from 'xstate'
 import { createScreen } from '../../api/media/screen.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
+import { createTone } from '../../api/browser/tone.ts'
 import { keepAwake } from '../../api/browser/wake-lock.ts'
 import { getMosaic } from '../../api/resources/mosaics.ts'
 import { liveAddress } from '../../machines/player/address.ts'
@@ -12,6 +13,7 @@ import { MosaicPage } from '../../views/mosaics/MosaicPage.tsx'
 import type { MosaicPorts } from '../../views/mosaics/ports.ts'
 import { abilities } from '../player/abilities.ts'
 import { createUrlSync } from '../player/url-sync.ts'
+import { alarmOf } from './alarm.ts'
 import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
@@ -44,6 +46,7 @@ const ports: MosaicPorts = {
   canFillScreen,
   toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
   keepAwake,
+  zoneOf: zoneShown,
 }
 
 const logic = mosaicMachine.provide({
@@ -51,6 +54,7 @@ const logic = mosaicMachine.provide({
     fetchMosaic: fromPromise(({ input, signal }) => getMosaic(input.id, input, signal)),
     tile,
     syncPlayback,
+    alarm: alarmOf(createTone()),
     readEnvironment: fromPromise(async ({ input }) => {
       await ensureTemporal()
       return { now: Date.now(), zone: zoneShown(input.timezone) }

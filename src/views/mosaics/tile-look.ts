@@ -1,0 +1,39 @@
+import type { SnapshotFrom } from 'xstate'
+import type { TrackState } from '../../machines/mosaics/sync-playback.selectors.ts'
+import type { mediaMachine } from '../../machines/player/media.machine.ts'
+
+export type Look =
+  | 'off'
+  | 'paused'
+  | 'loading'
+  | 'live'
+  | 'archive'
+  | 'gap'
+  | 'stalled'
+  | 'broken'
+  | 'codec'
+  | 'refused'
+
+export function selectLook(snapshot: SnapshotFrom<typeof mediaMachine>): Look {
+  if (snapshot.matches('idle')) return 'off'
+  if (snapshot.matches('unplayable')) return 'codec'
+  if (snapshot.matches('refused')) return 'refused'
+  if (snapshot.matches('interrupted') || snapshot.context.picture === 'lost') return 'broken'
+  if (snapshot.matches({ ready: { running: 'stalled' } })) return 'stalled'
+  // While another rendition loads, the last frame of the one before stays.
+  return snapshot.matches('ready') || snapshot.matches('switching') ? 'live' : 'loading'
+}
+
+interface Rest {
+  isAvailable: boolean
+  isPaused: boolean
+}
+
+/** Where nothing is played there is nothing to play, all is paused, or the tile only just came into sight. */
+export function lookOf(state: TrackState, look: Look, { isAvailable, isPaused }: Rest): Look {
+  if (state === 'gap') return 'gap'
+  if (state === 'finding' || (state === 'recorded' && look === 'off')) return 'loading'
+  if (state === 'recorded' && look === 'live') return 'archive'
+  if (look !== 'off' || !isAvailable) return look
+  return isPaused ? 'paused' : 'loading'
+}

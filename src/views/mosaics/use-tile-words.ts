@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import type { Stream } from '../../api/contract/stream.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import type { TrackState } from '../../machines/mosaics/sync-playback.selectors.ts'
+import type { TileRef } from '../../machines/mosaics/track.events.ts'
+import {
+  selectIsLost,
+  selectLastFrameAt,
+  selectMediaFailure,
+  selectRefusedCodec,
+} from '../../machines/player/player.selectors.ts'
+import { useLossReason } from '../player/loss-words.ts'
+import type { Look } from './tile-look.ts'
+
+/** A picture that takes longer to come isn't called loading any more. */
+const patienceMs = 5000
+
+/** What a tile says: what there is to see, why it isn't, and since when. */
+export interface TileWords {
+  readonly title: string
+  readonly reason: string
+  readonly since: string
+}
+
+interface TileWordsInput {
+  tile: TileRef
+  stream: Stream | undefined
+  look: Look
+  state: TrackState
+  zone: string
+  /** The moment of the frame that the picture still holds; null where it holds none. */
+  shownAt: () => number | null
+}
+
+export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileWordsInput): TileWords {
+  const { t } = useLingui()
+  const reasonOf = useLossReason()
+  const codec = useSelector(tile, selectRefusedCodec)
+  const failure = useSelector(tile, selectMediaFailure)
+  const isLost = useSelector(tile, selectIsLost)
+  const lastFrameAt = useSelector(tile, selectLastFrameAt)
+  const isLate = useLasting(look === 'loading')
+  const just = (title: string, reason = ''): TileWords => ({ title, reason, since: '' })
+  const lost = (): TileWords => {
+    const at = isLost ? (lastFrameAt ?? shownAt()) : null
+    const moment = at === null ? '' : sinceText(at, zone)
+    const since = moment === '' ? '' : t`since ${moment}`
+    return { title: t`No live picture`, reason: reasonOf(stream, failure), since }
+  }
+  switch (look) {
+    case 'off':
+      if (stream === undefined) return just(t`Gone, or not yours to see`)
+      if (stream.status === 'paused') return just(t`The stream is paused`)
+      return stream.status === 'failed' ? lost() : just(t`The stream is unavailable`, t`Its server doesn't answer.`)
+    case 'broken':
+      return state === 'recorded' ? just(t`The recording doesn't load`, reasonOf(stream, failure)) : lost()
+    case 'paused':
+      return just(t`Paused`)
+    case 'loading':
+      return isLate ? just(t`No picture yet`, t`Waiting for the video…`) : just(t`Loading…`)
+    case 'live':
+      return just(state === 'forbidden' ? t`Live; its archive isn't yours to see` : t`Live`)
+    case 'archive':
+      return just(t`Archive`)
+    case 'gap':
+      return just(t`No recording`)
+    case 'stalled':
+      return just(t`Waiting for the picture`)
+    case 'codec':
+      return just(codec === null ? t`This browser can't play this video's format` : t`This browser can't play ${codec}`)
+    case 'refused':
+      return just(t`You don't have access`)
+  }
+}
+
+/** The time alone, or with its day where that is another one. */
+function sinceText(at: number, timeZone: string): string {
+  const day = { dateStyle: 'short', timeZone } as const
+  const isToday = formatDateTime(at, day) === formatDateTime(Date.now(), day)
+  return formatDateTime(at, { ...(isToday ? {} : { dateStyle: 'short' }), timeStyle: 'medium', timeZone })
+}
+
+function useLasting(isOn: boolean): boolean {
+  const [hasLasted, setLasted] = useState(false)
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setTimeout(() => setLasted(true), patienceMs)
+    return () => {
+      clearTimeout(timer)
+      setLasted(false)
+    }
+  }, [isOn])
+  return hasLasted
+}

@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { MediaFailure } from '../../api/media/engine/failure.ts'
+import { useReason } from '../stream-pages/words.ts'
+
+/** Why a picture doesn't come: what the server says of its stream, else what was seen here. */
+export function useLossReason(): (
+  stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined,
+  failure: MediaFailure | null,
+) => string {
+  const { t } = useLingui()
+  const reasonOf = useReason()
+  return (stream, failure) => {
+    if (stream?.status === 'failed' && stream.failureReason !== '') return reasonOf(stream.failureReason)
+    switch (failure) {
+      case 'network':
+        return t`The server doesn't answer.`
+      case 'server':
+        return t`The server has an error.`
+      case 'missing':
+      case 'empty':
+        return t`There is no video yet.`
+      case 'expired':
+        return t`Your session is over.`
+      case 'unreadable':
+        return t`The video that came is broken.`
+      default:
+        return t`The video stopped coming.`
+    }
+  }
+}
