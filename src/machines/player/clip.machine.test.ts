@@ -1,10 +1,14 @@
-import { createActor, setup, SimulatedClock } from 'xstate'
+import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { clipMachine, clipParts, clipProblem, clipSeconds, type ClipEvent } from './clip.machine.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { ok } from '../../../tests/fixtures/replies.ts'
+import { settle } from '../../../tests/machines/settle.ts'
+import type { Measured } from './selection.machine.ts'
+import { clipCutAt, clipMachine, clipParts, clipProblem, clipSeconds, type ClipEvent } from './clip.machine.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
-const input = { uid: 'gate', at, now: at + 3_600_000, zone: 'Europe/Berlin', maxSeconds: 3600 }
+const input = { uid: 'gate', at, now: at + 3_600_000, zone: 'Europe/Berlin', maxSeconds: 3600, chunkMs: 60_000 }
 const begun = (given: object = {}) =>
   createActor(clipMachine, { input: { ...input, ...given }, clock: new SimulatedClock() }).getSnapshot().context
 
@@ -12,8 +16,11 @@ describe('a clip', () => {
   test('begins as two minutes around the moment, on the wall clock of the zone', () => {
     expect(begun()).toEqual({
       uid: 'gate',
+      now: input.now,
       zone: 'Europe/Berlin',
       maxSeconds: 3600,
+      chunkMs: 60_000,
+      facts: null,
       from: '2026-11-21 12:59:00',
       to: '2026-11-21 13:01:00',
     })
@@ -25,7 +32,7 @@ describe('a clip', () => {
   })
 
   test('says before what makes no sense, and in how many parts it will be', () => {
-    const ends = { zone: 'UTC', maxSeconds: 60 }
+    const ends = { zone: 'UTC', maxSeconds: 60, now: Number.MAX_SAFE_INTEGER }
     const clip = (from: string, to: string) => [clipProblem({ ...ends, from, to }), clipParts({ ...ends, from, to })]
     expect(clip('2026-11-21T12:00:00', '2026-11-21T12:01:00')).toEqual([null, 1])
     expect(clip('2026-11-21 12:00:00', '2026-11-21 12:01:01')).toEqual([null, 2])
@@ -36,9 +43,47 @@ describe('a clip', () => {
   })
 
   test('over the hour that comes twice it is as long as it really is', () => {
-    const ends = { zone: 'Europe/Berlin', maxSeconds: 1 }
+    const ends = { zone: 'Europe/Berlin', maxSeconds: 1, now: at }
     expect(clipSeconds({ ...ends, from: '2026-10-25T01:30:00', to: '2026-10-25T03:30:00' })).toBe(3 * 3600)
     expect(clipSeconds({ ...ends, from: '2026-10-25 02:30:00+02:00', to: '2026-10-25 02:30:00+01:00' })).toBe(3600)
+  })
+
+  test('an end in the future is cut, which is known before; a start in it makes no sense', () => {
+    const ends = { zone: 'UTC', maxSeconds: 3600, now: at }
+    const clip = (from: string, to: string) => {
+      const given = { ...ends, from: `2026-11-21 ${from}`, to: `2026-11-21 ${to}` }
+      return [clipProblem(given), clipSeconds(given), clipCutAt(given)]
+    }
+    expect(clip('11:50:00', '12:10:00')).toEqual([null, 600, at])
+    expect(clip('11:50:00', '12:00:01')).toEqual([null, 600, null])
+    expect(clip('11:50:00', '11:59:00')).toEqual([null, 540, null])
+    expect(clip('12:00:00', '12:10:00')).toEqual(['future', 0, null])
+  })
+
+  test('is measured once it was left alone for a moment, and anew once it is edited', async () => {
+    const asked: TimeRange[] = []
+    const clock = new SimulatedClock()
+    const facts = { recordedMs: 90_000, gaps: 1, gapMs: 30_000 }
+    const measure = fromPromise<Measured, TimeRange & { uid: string; chunkMs: number }>(async ({ input: range }) => {
+      asked.push(range)
+      return ok(facts)
+    })
+    const clip = createActor(clipMachine.provide({ actors: { measure } }), { input, clock }).start()
+    const after = async (ms: number) => {
+      clock.increment(ms)
+      await settle()
+      return clip.getSnapshot().context.facts
+    }
+    expect([await after(299), await after(1)]).toEqual([null, facts])
+    clip.send({ type: 'clip.edited', to: 'nonsense' })
+    expect(await after(300)).toBeNull()
+    clip.send({ type: 'clip.edited', to: '2026-11-21 13:02:00' })
+    expect(await after(300)).toEqual(facts)
+    const given = { uid: 'gate', chunkMs: 60_000, from: at - 60_000 }
+    expect(asked).toEqual([
+      { ...given, to: at + 60_000 },
+      { ...given, to: at + 120_000 },
+    ])
   })
 
   test('tells its parent the range that was confirmed, and is done', () => {
@@ -71,7 +116,12 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(clipMachine, {
     model: clipMachine.provide({ actions: { tellChosen: () => undefined } }),
     input,
-    events: Object.values(own).flat(),
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.after.stillness.clip.editing.settling' },
+      { type: 'xstate.done.actor.measure', output: ok({ recordedMs: 0, gaps: 1, gapMs: 1000 }) },
+      { type: 'xstate.error.actor.measure', error: new Error('not provided') },
+    ],
     name: ({ value, context }) => JSON.stringify([value, clipProblem(context)]),
   })
   expect(walked.strayed).toEqual([])

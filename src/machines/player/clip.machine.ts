@@ -1,7 +1,10 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { assign, sendParent, setup } from 'xstate'
+import { assign, fromPromise, sendParent, setup } from 'xstate'
 import { partCount } from '../clips/parts.ts'
+import { notProvided } from '../not-provided.ts'
+import type { Facts } from './facts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
+import type { Measured } from './selection.machine.ts'
 
 /** Moments are epoch milliseconds; the clip begins as the selection, else as a range around `at`. */
 export type ClipInput = {
@@ -10,6 +13,8 @@ export type ClipInput = {
   readonly now: number
   readonly zone: string
   readonly maxSeconds: number
+  /** The longest range that one request for recordings may ask for. */
+  readonly chunkMs: number
   readonly selection?: TimeRange | null
 }
 
@@ -22,22 +27,36 @@ export type ClipReport = { readonly type: 'clip.chosen' } & TimeRange
 
 interface Context {
   uid: string
+  /** When it was begun: nothing later can be kept. */
+  now: number
   zone: string
   maxSeconds: number
+  chunkMs: number
   from: string
   to: string
+  /** What of it is recorded; null while that isn't known. */
+  facts: Facts | null
 }
 
 const minute = 60_000
 const mostParts = 100
 
-export type ClipProblem = 'unreadable' | 'backwards' | 'tooLong'
+export type ClipProblem = 'unreadable' | 'backwards' | 'future' | 'tooLong'
 
-type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds'>
+type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds' | 'now'>
 
-function rangeOf({ from, to, zone }: Ends): TimeRange | null {
+/** An end in the future is cut. */
+function rangeOf({ from, to, zone, now }: Ends): TimeRange | null {
   const [start, end] = [momentOfLocal(from, zone), momentOfLocal(to, zone)]
-  return start === null || end === null ? null : { from: start, to: end }
+  return start === null || end === null
+    ? null
+    : { from: start, to: start < end ? Math.max(start, Math.min(end, now)) : end }
+}
+
+/** Where a clip ends whose end was to be in the future, epoch milliseconds; null for any other. */
+export function clipCutAt(ends: Ends): number | null {
+  const end = momentOfLocal(ends.to, ends.zone)
+  return end !== null && end > ends.now + 1000 && clipProblem(ends) === null ? ends.now : null
 }
 
 /** How long the clip is, in seconds; null while an end can't be read. */
@@ -54,6 +73,7 @@ export function clipParts(ends: Ends): number {
 export function clipProblem(ends: Ends): ClipProblem | null {
   const seconds = clipSeconds(ends)
   if (seconds === null) return 'unreadable'
+  if (seconds === 0 && (momentOfLocal(ends.from, ends.zone) ?? 0) >= ends.now) return 'future'
   if (seconds <= 0) return 'backwards'
   return clipParts(ends) > mostParts ? 'tooLong' : null
 }
@@ -69,34 +89,63 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRa
   return { from: to - 2 * half, to }
 }
 
-/** A piece of the archive to keep: its ends are edited until they make sense and are confirmed. */
+/**
+ * A piece of the archive to keep: its ends are edited until they make sense and are confirmed. Once they have been left
+ * alone for a moment, it is measured what of it is recorded, and its gaps.
+ */
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
+  actors: { measure: fromPromise<Measured, TimeRange & { uid: string; chunkMs: number }>(notProvided) },
   actions: {
+    edit: assign(({ context }, { from, to }: { from?: string; to?: string }) => ({
+      from: from ?? context.from,
+      to: to ?? context.to,
+      facts: null,
+    })),
+    keepFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
     tellChosen: sendParent(({ context }): ClipReport => ({
       type: 'clip.chosen',
       ...(rangeOf(context) ?? { from: 0, to: 0 }),
     })),
   },
   guards: { isSound: ({ context }) => clipProblem(context) === null },
+  delays: { stillness: 300 },
 }).createMachine({
   id: 'clip',
   context: ({ input }) => {
     const { from, to } = firstEnds(input)
-    const { uid, zone, maxSeconds } = input
-    return { uid, zone, maxSeconds, from: localText(from, zone), to: localText(to, zone) }
+    const { uid, now, zone, maxSeconds, chunkMs } = input
+    return { uid, now, zone, maxSeconds, chunkMs, from: localText(from, zone), to: localText(to, zone), facts: null }
   },
   initial: 'editing',
   states: {
     editing: {
+      initial: 'deciding',
       on: {
-        'clip.edited': {
-          actions: assign({
-            from: ({ context, event }) => event.from ?? context.from,
-            to: ({ context, event }) => event.to ?? context.to,
-          }),
-        },
+        'clip.edited': { target: '.deciding', actions: { type: 'edit', params: ({ event }) => event } },
         'clip.confirmed': { guard: 'isSound', target: 'confirmed', actions: 'tellChosen' },
+      },
+      states: {
+        deciding: { always: [{ guard: 'isSound', target: 'settling' }, { target: 'unsound' }] },
+        unsound: {},
+        settling: { tags: 'busy', after: { stillness: 'measuring' } },
+        measuring: {
+          tags: 'busy',
+          invoke: {
+            id: 'measure',
+            src: 'measure',
+            input: ({ context }) => {
+              const { from, to } = rangeOf(context) ?? { from: 0, to: 0 }
+              return { uid: context.uid, chunkMs: context.chunkMs, from, to }
+            },
+            onDone: {
+              target: 'measured',
+              actions: { type: 'keepFacts', params: ({ event }) => ({ reply: event.output }) },
+            },
+            onError: 'measured',
+          },
+        },
+        measured: {},
       },
     },
     confirmed: { type: 'final' },

@@ -32,6 +32,7 @@ export const panelRegion = playerSetup.createStateConfig({
           now,
           zone,
           maxSeconds: limits.archiveDownloadMaxSeconds,
+          chunkMs: limits.rangesMaxSeconds * 1000,
           selection: address.selection,
         }),
       },

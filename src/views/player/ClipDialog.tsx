@@ -2,8 +2,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
-import { offsetsOfRepeated } from '../../machines/player/local-text.ts'
+import { clipCutAt, clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
+import { bytesOf, type Facts } from '../../machines/player/facts.ts'
+import { localText, offsetsOfRepeated } from '../../machines/player/local-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -12,27 +13,24 @@ import styles from './ClipDialog.module.css'
 
 const selectClip = ({ context }: SnapshotFrom<typeof clipMachine>) => context
 
-/** What of a clip is recorded; `bytes` is an estimate, null where there is none. */
-export interface ClipFacts {
-  readonly gaps: number
-  readonly gapSeconds: number
-  readonly recordedSeconds: number
-  readonly bytes: number | null
-}
+const selectIsMeasuring = (snapshot: SnapshotFrom<typeof clipMachine>) => snapshot.hasTag('busy')
 
 interface ClipDialogProps {
   actor: ActorRefFrom<typeof clipMachine>
+  /** Bits a second; null where it isn't known. */
+  bitrate: number | null
   onClose: () => void
-  facts?: ClipFacts | null
 }
 
 /** Says before what the clip will be: how long, in how many parts, with which gaps. */
-export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
+export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
   const { t } = useLingui()
   const clip = useSelector(actor, selectClip)
   const problem = clipProblem(clip)
   const seconds = clipSeconds(clip)
-  const { from, to, zone } = clip
+  const { from, to, zone, facts } = clip
+  const isMeasuring = useSelector(actor, selectIsMeasuring)
+  const cutAt = clipCutAt(clip)
   return (
     <Dialog
       title={t`Download video`}
@@ -66,9 +64,11 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
           error={
             problem === 'backwards'
               ? t`The end has to come after the start`
-              : problem === 'unreadable'
-                ? t`Write both times like 2026-11-21 14:05:03`
-                : undefined
+              : problem === 'future'
+                ? t`Nothing is recorded of the future`
+                : problem === 'unreadable'
+                  ? t`Write both times like 2026-11-21 14:05:03`
+                  : undefined
           }
           onChange={(to) => actor.send({ type: 'clip.edited', to })}
         />
@@ -82,7 +82,13 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
             isTooLong={problem === 'tooLong'}
           />
         )}
-        {problem === null && facts !== null && <Facts {...facts} />}
+        {cutAt !== null && <Cut at={localText(cutAt, zone)} />}
+        {isMeasuring && (
+          <p>
+            <Trans>Loading recordings…</Trans>
+          </p>
+        )}
+        {facts !== null && seconds !== null && <Recorded facts={facts} seconds={seconds} bitrate={bitrate} />}
         <p>
           <Trans>Times in {zone}</Trans>
         </p>
@@ -141,11 +147,21 @@ function Length({
   )
 }
 
-function Facts({ gaps, gapSeconds, recordedSeconds, bytes }: ClipFacts) {
-  const recorded = useDuration(recordedSeconds)
-  const missing = useDuration(gapSeconds)
+function Cut({ at }: { at: string }) {
+  return (
+    <p className={styles.parts}>
+      <Trans>The end is in the future: the video ends at {at}.</Trans>
+    </p>
+  )
+}
+
+function Recorded({ facts, seconds, bitrate }: { facts: Facts; seconds: number; bitrate: number | null }) {
+  const { gaps } = facts
+  const recorded = useDuration(facts.recordedMs / 1000)
+  const length = useDuration(seconds)
+  const bytes = bytesOf(facts, bitrate)
   const size = formatBytes(bytes ?? 0)
-  if (recordedSeconds === 0)
+  if (facts.recordedMs === 0)
     return (
       <p className={styles.problem}>
         <Trans>Nothing of it is recorded.</Trans>
@@ -156,11 +172,13 @@ function Facts({ gaps, gapSeconds, recordedSeconds, bytes }: ClipFacts) {
       {gaps === 0 ? (
         <Trans>Recorded without a gap.</Trans>
       ) : (
-        <Plural
-          value={gaps}
-          one={`${recorded} of it are recorded; # gap of ${missing}.`}
-          other={`${recorded} of it are recorded; # gaps, ${missing} in all.`}
-        />
+        <strong className={styles.parts}>
+          <Plural
+            value={gaps}
+            one={`Recorded: ${recorded} of ${length}, # gap. The video leaves it out.`}
+            other={`Recorded: ${recorded} of ${length}, # gaps. The video leaves them out.`}
+          />
+        </strong>
       )}
       {bytes !== null && (
         <>

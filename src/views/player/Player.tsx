@@ -6,6 +6,7 @@ import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
+  selectBitrate,
   selectBookmark,
   selectIsLost,
   selectClip,
@@ -85,6 +86,7 @@ function Running({
   const note = useCompatibleNote(media)
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
+  const bitrate = useSelector(player, selectBitrate)
   const bookmark = useSelector(player, selectBookmark)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
@@ -216,7 +218,7 @@ function Running({
         />
       )}
       {panel === 'bookmark' && bookmark !== undefined && <BookmarkDialog actor={bookmark} onClose={closePanel} />}
-      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}
+      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />}
     </section>
   )
 }

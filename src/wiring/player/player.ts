@@ -6,6 +6,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { createScreen } from '../../api/media/screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
+import { clipMachine } from '../../machines/player/clip.machine.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import type { Sound } from '../../machines/player/media.events.ts'
 import { playerPageMachine } from '../../machines/player/page.machine.ts'
@@ -55,6 +56,7 @@ const player = playerMachine.provide({
     timeline,
     bookmark: bookmarkDraft,
     selection: selectionMachine.provide({ actors: { measure } }),
+    clip: clipMachine.provide({ actors: { measure } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
       receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))
