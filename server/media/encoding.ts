@@ -65,6 +65,9 @@ export const fragmentArguments = [
 /** Part length; no multiple of the usual frame intervals, so that all parts are equal. */
 export const partSeconds = 0.35
 
+/** Pictures wait this long for sound that comes later, and no longer where it stops. */
+const mostInterleavedSeconds = 1
+
 /** Fragments per keyframe and part, so that with far keyframes fragments stay short and memory small. */
 export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
 
@@ -154,5 +157,7 @@ export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks
   '0:v:0',
   ...videoArguments[recipe.video],
   ...audioArguments(recipe),
+  '-max_interleave_delta',
+  String(mostInterleavedSeconds * 1_000_000),
   ...partArguments,
 ]
