@@ -32,3 +32,14 @@ export const playlistOf = async (video: VideoHarness, uid: string, query = '') =
   }))
   return { path: base.slice(archiveOf(uid).length).replace(/\?.*/, ''), variant, segments }
 }
+
+/** Segments of one run with its init: a file that ffmpeg reads. */
+export const wholeOf = async (
+  video: VideoHarness,
+  segments: readonly { uri: string; init: string }[],
+): Promise<Buffer> => {
+  const parts: Buffer[] = []
+  for (const uri of [...segments.slice(0, 1).map(({ init }) => init), ...segments.map(({ uri }) => uri)])
+    parts.push(await bytesOf(video, uri))
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { playlistOf, wholeOf } from '../playlists.ts'
+import { create, minuteAround, pause } from '../recordings.ts'
+import { h264, h265, makeTape, tapes } from '../tapes.ts'
+import { decoded, probed, segments, serve, startVideo } from '../video.ts'
+
+const tsPacketBytes = 188
+const rate = 2
+const gopSeconds = 60
+
+test.each([
+  ['H.264', h264(gopSeconds * rate), 'h264'],
+  ['H.265', h265(gopSeconds * rate), 'hevc'],
+])(
+  'keyframes a minute apart, joined half a minute before the next one: %s',
+  async (_name, codec, name) => {
+    const video = await startVideo()
+    const tape = readFileSync(
+      makeTape(join(tapes(), 'tape.ts'), { rate, video: codec, sound: ['-c:a', 'aac'], seconds: 2 * gopSeconds + 10 }),
+    )
+    const half = Math.floor(tape.length / (2 * tsPacketBytes) / 2) * tsPacketBytes
+    const address = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp2t' })
+      response.end(tape.subarray(half))
+    })
+    const uid = await create(video, `${address}/`)
+    await segments(video.site, uid, 1)
+    await pause(video, uid)
+    const { segments: listed } = await playlistOf(video, uid, minuteAround())
+    const whole = await wholeOf(video, listed.slice(0, 1))
+    expect(decoded(whole)).toBe('')
+    expect(probed(whole)).toMatchObject({ codecs: [name, 'aac'], packets: gopSeconds * rate })
+  },
+  300_000,
+)
