@@ -132,7 +132,7 @@ export const mendHour = async (archive: StreamArchive, hour: string): Promise<Me
 
 /** Seals and indexes what a crash left in the making, and restores the numbers, which never decrease. */
 export const recoverStream = async (archive: StreamArchive): Promise<Mended> => {
-  const { index, uid, dataDir } = archive
+  const { index, uid, dataDir, isAwaited } = archive
   const mended = nothingMended()
   const { recording } = await index.open(uid)
   const folder = streamFolder(dataDir, uid)
@@ -140,7 +140,8 @@ export const recoverStream = async (archive: StreamArchive): Promise<Mended> => 
   mended.aside.push(...aside)
   mended.failed.push(...failed)
   for (const start of [...chunks.map(({ chunk }) => chunk.start), ...sealed]) {
-    if (!sealed.includes(start)) index.release(uid, start)
+    if (isAwaited?.(start) === true) continue
+    index.release(uid, start)
     await tryToAdopt(archive, recording, start, mended)
     await dropJournal(folder, start)
   }

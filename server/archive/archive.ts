@@ -11,19 +11,16 @@ import { deletePurged } from './purging.ts'
 import { dropLiveFiles } from './recover.ts'
 import { createReading, type ReadPiece } from './reading.ts'
 import type { Init } from '../media/init.ts'
+import type { FeedOptions } from './live-feed.ts'
 import type { RecorderOptions } from './recorder.ts'
 import { createRows } from './rows.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
 
-/** What a recorder of a stream is made with; `lastInit`: of the newest run. */
-export type Prepared = Pick<
-  RecorderOptions,
-  'folder' | 'start' | 'isCovered' | 'onSegment' | 'onSealed' | 'onCounts'
-> & {
-  lastInit: Init | undefined
-}
+/** What a recorder of a stream is made with, and told; `lastInit`: of the newest run. */
+export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts'>> &
+  Pick<RecorderOptions, 'folder' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
 
 export type Archive = {
   index: SegmentIndex
@@ -94,6 +91,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     uid,
     isArchived: options.isArchived(uid),
     runId,
+    isAwaited: (start) => rows.isWaiting(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
   /** One after the other, and not once it records: the spool of a recorder looks like what a crash left. */

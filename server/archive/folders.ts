@@ -17,6 +17,9 @@ export const spoolFile = (start: number): string => `${start}.spool`
 export const journalFile = (start: number): string => `${start}.journal`
 export const liveFile = (start: number): string => `${start}.live`
 
+/** Whether a file stays when whoever recorded it has died. */
+export const isKeptFile = (file: string): boolean => file !== '' && !file.endsWith('.live')
+
 /** Where a chunk is once it is sealed; undefined for other files. */
 export const sealedFile = (file: string): string | undefined =>
   file.endsWith('.spool') ? chunkFile(Number.parseInt(file, 10)) : undefined

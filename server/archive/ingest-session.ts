@@ -1,7 +1,6 @@
 import { guarded } from '../guarded.ts'
 import type { Fragment, Init } from '../media/fragments.ts'
 import { withoutLead } from '../media/sound-lead.ts'
-import type { OpenSegment } from './live-window.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from './run.ts'
 
@@ -19,7 +18,17 @@ export type Beginning = {
   fail: (error: unknown) => void
 }
 
-export type Open = OpenSegment & { mediaStart: number; arrivedAt: number; newRun: boolean; bytes: number }
+/** A segment that grows in place, one buffer a part. */
+export type Open = {
+  start: number
+  mediaStart: number
+  duration: number
+  run: Run
+  newRun: boolean
+  arrivedAt: number
+  data: Buffer[]
+  bytes: number
+}
 
 export type Making = {
   floor: () => number
@@ -76,7 +85,7 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
       making.skipPart()
     }
     const { arrivedAt } = timed
-    const empty = { duration: 0, bytes: 0, parts: [], data: [], isWhole: false }
+    const empty = { duration: 0, bytes: 0, data: [] }
     const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt, newRun }
     making.begin(begun)
     return begun

@@ -61,6 +61,19 @@ export const liveRoutes = (
 
   const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
 
+  /** A segment that is listed by now. */
+  const readLive = async (recording: string, start: number): Promise<Buffer | undefined> => {
+    const segment = site.supervisor(recording)?.live.find(start)
+    return segment === undefined ? undefined : read(recording, segment)
+  }
+
+  const readPart = async (recording: string, number: number): Promise<Buffer | undefined> => {
+    const found = site.supervisor(recording)?.live.findPart(number)
+    if (found === undefined) return undefined
+    const { segment, part } = found
+    return read(recording, { ...segment, offset: segment.offset + part.offset, bytes: part.bytes })
+  }
+
   const sendMedia = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -185,13 +198,14 @@ export const liveRoutes = (
         const { uid, name } = request.params
         const recording = recordingOf(uid)
         const supervisor = site.supervisor(recording)
-        const open = supervisor?.live.opened().find(({ start, isWhole }) => isWhole && start === numberIn(name))
-        const segment = supervisor?.live.find(numberIn(name))
+        const start = numberIn(name)
+        const open = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
+        const segment = supervisor?.live.find(start)
         if (open === undefined && segment === undefined) throw notFound()
         site.supervisor(uid)?.seen(viewerKey(request))
-        const bytes = open === undefined ? undefined : Buffer.concat(open.data)
-        const load = async () => bytes ?? (segment === undefined ? undefined : read(recording, segment))
-        return sendMedia(request, reply, { name, length: bytes?.length ?? segment?.bytes ?? 0 }, load)
+        const load = async () => (await open?.read()) ?? readLive(recording, start)
+        const length = open?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
+        return sendMedia(request, reply, { name, length }, load)
       },
     )
 
@@ -206,12 +220,10 @@ export const liveRoutes = (
         const number = numberIn(name)
         const isAwaited = isHttp2(request) && request.method !== 'HEAD'
         const fresh = await openPart(live, number, isAwaited ? patience(recording, reply) : AbortSignal.abort())
-        if (fresh !== undefined) return sendMedia(request, reply, { name, length: fresh.length }, async () => fresh)
-        const found = live.findPart(number)
-        if (found === undefined) throw notFound()
-        const { segment, part } = found
-        const piece = { ...segment, offset: segment.offset + part.offset, bytes: part.bytes }
-        return sendMedia(request, reply, { name, length: piece.bytes }, () => read(recording, piece))
+        const length = fresh?.bytes ?? live.findPart(number)?.part.bytes
+        if (length === undefined) throw notFound()
+        const load = async () => (await fresh?.read()) ?? readPart(recording, number)
+        return sendMedia(request, reply, { name, length }, load)
       },
     )
 

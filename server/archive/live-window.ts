@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events'
+import { stillHeld } from './held-segments.ts'
 import type { Run } from './run.ts'
 import type { Listed, Segment } from './segment.ts'
+import { isKeptFile } from './folders.ts'
 
 /** A part of a segment, for low latency. Numbers continue across segments; `offset` is into the segment's bytes. */
 export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
@@ -10,17 +12,19 @@ export type LiveSegment = Segment & {
   discontinuity: number
   arrivedAt: number
   parts: readonly LivePart[]
-  held?: Buffer
+  /** Reads it where it has no file. */
+  held?: () => Promise<Buffer | undefined>
 }
 
-/** A segment being built or written; it grows in place, one buffer a part. */
+/** A segment being built or written; it grows in place. */
 export type OpenSegment = {
   start: number
   duration: number
   run: Run
   parts: LivePart[]
-  data: Buffer[]
   isWhole: boolean
+  /** All of it, or one of its parts by index; undefined once it is listed or gone. */
+  read: (part?: number) => Promise<Buffer | undefined>
 }
 
 export type PartedSegment = Listed & { parts: readonly LivePart[] }
@@ -36,9 +40,6 @@ export type Parted = {
 }
 
 const keptMs = 60_000
-/** Limits of segments held in memory: fifty cameras on a full disk must not fill it. */
-const heldMs = 30_000
-const mostHeldBytes = 32 * 1024 * 1024
 /** A live playlist lists this, or four target durations; the least is three (rfc8216bis §6.2.2). */
 const leastListedSeconds = 16
 /** Segments with listed parts: no more than make three target durations (rfc8216bis §4.4.4.9). */
@@ -51,10 +52,13 @@ const graceMs = 1000
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
-  /** Begins a segment; `grow` announces its parts, `add` completes it, `drop` discards it. */
-  begin: (segment: OpenSegment) => void
-  grow: (arrivedAt: number) => void
-  drop: (segment: OpenSegment) => void
+  /** Begins a segment; `grow` announces its parts, `end` the last of them, `add` lists it, `drop` discards it. */
+  begin: (segment: Pick<OpenSegment, 'start' | 'run' | 'read'>) => void
+  grow: (start: number, part: LivePart, arrivedAt: number) => void
+  end: (start: number) => void
+  drop: (start: number) => void
+  /** Whoever recorded has died: what no file keeps is gone. */
+  lose: () => void
   /** Newest last; only segments whose tracks match the newest run. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
   /** `listed` with the segments not yet on disk; undefined without parts, or with too long ones. */
@@ -141,20 +145,21 @@ export const createLiveWindow = (): LiveWindow => {
     }
   }
 
+  const forgetRuns = (): void => {
+    for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
+  }
+
   const forget = (start: number): void => {
     opened = opened.filter((each) => each.start !== start)
   }
 
   const stillKept = (segment: LiveSegment): LiveSegment[] => {
     const keptFor = Math.max(keptMs, 3000 * listedSeconds)
-    let heldBytes = segment.held?.length ?? 0
-    const kept: LiveSegment[] = []
-    for (const each of segments.toReversed()) {
-      heldBytes += each.held?.length ?? 0
-      const isLate = Math.abs(segment.arrivedAt - each.arrivedAt) >= (each.held === undefined ? keptFor : heldMs)
-      if (!isLate && (each.held === undefined || heldBytes <= mostHeldBytes)) kept.unshift(each)
-    }
-    return kept
+    const isHeld = ({ held }: LiveSegment): boolean => held !== undefined
+    const held = new Set(stillHeld(segments.filter(isHeld), { ...segment, isHeld: isHeld(segment) }))
+    return segments.filter((each) =>
+      isHeld(each) ? held.has(each) : Math.abs(segment.arrivedAt - each.arrivedAt) < keptFor,
+    )
   }
 
   return {
@@ -165,18 +170,31 @@ export const createLiveWindow = (): LiveWindow => {
       // Segments that left the playlist stay available for about two windows.
       segments = [...stillKept(segment), segment]
       forget(segment.start)
-      for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
+      forgetRuns()
       news.emit('segment')
       news.emit('part')
     },
     begin: (segment) => {
-      opened = [...opened, segment]
+      opened = [...opened, { ...segment, duration: 0, parts: [], isWhole: false }]
     },
-    grow: (arrivedAt) => {
+    grow: (start, part, arrivedAt) => {
+      const open = opened.find((each) => each.start === start)
+      if (open === undefined) return
+      open.parts.push(part)
+      open.duration += part.duration
       arrivedLast = arrivedAt
       news.emit('part')
     },
-    drop: ({ start }) => forget(start),
+    end: (start) => {
+      const open = opened.find((each) => each.start === start)
+      if (open !== undefined) open.isWhole = true
+    },
+    drop: forget,
+    lose: () => {
+      opened = []
+      segments = segments.filter(({ file }) => isKeptFile(file))
+      forgetRuns()
+    },
     listed: () => ({ segments: listedSegments(), runs }),
     parted,
     find: (start) => segments.find((each) => each.start === start),

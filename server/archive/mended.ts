@@ -7,6 +7,8 @@ export type StreamArchive = {
   isArchived: boolean
   /** An id for a run that the index doesn't know. */
   runId: () => number
+  /** A sealed chunk whose row comes without help. */
+  isAwaited?: (start: number) => boolean
 }
 
 /** Segments that were brought back, rows that were removed, files that were moved aside or couldn't be read. */

@@ -4,8 +4,8 @@ import { sealedFile, streamFolder, unless } from './folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
 
-/** Bytes of one file, or in memory if they aren't on disk. */
-export type Piece = Pick<Segment, 'start' | 'file' | 'offset' | 'bytes'> & { held?: Buffer }
+/** Bytes of one file, or of what `held` reads if they aren't on disk. */
+export type Piece = Pick<Segment, 'start' | 'file' | 'offset' | 'bytes'> & { held?: () => Promise<Buffer | undefined> }
 
 /** A chunk that was in the making may be sealed by now. */
 const openPiece = async (folder: string, file: string): Promise<FileHandle> => {
@@ -14,9 +14,13 @@ const openPiece = async (folder: string, file: string): Promise<FileHandle> => {
   return found ?? open(join(folder, sealed ?? file), 'r')
 }
 
-/** Reads one segment, or a part of one. Throws if its file is gone. */
+/** Reads one segment, or a part of one. Throws if it is gone. */
 export const readSegment = async (folder: string, { file, offset, bytes, held }: Piece): Promise<Buffer> => {
-  if (held !== undefined) return held.subarray(offset, offset + bytes)
+  if (held !== undefined) {
+    const whole = await held()
+    if (whole === undefined) throw new Error('The segment is held no more')
+    return whole.subarray(offset, offset + bytes)
+  }
   const handle = await openPiece(folder, file)
   try {
     const read = Buffer.alloc(bytes)

@@ -1,11 +1,14 @@
 import { guarded } from '../guarded.ts'
+import { createBacklog } from './backlog.ts'
 import type { Counts } from './chunk-file.ts'
 import { createChunkWriter } from './chunk-writer.ts'
-import type { LiveWindow } from './live-window.ts'
+import { createSegmentMemory } from './held-segments.ts'
+import type { RecorderEvent } from './recorder-events.ts'
 import { createRunIds, newRunKey, runOf, type Run } from './run.ts'
 import { floorSlackMs } from './run-clock.ts'
 import type { Segment } from './segment.ts'
-import type { Chunk, Spool } from './spool.ts'
+import { isDiskError } from '../store/disk-error.ts'
+import type { Spool } from './spool.ts'
 import { createIngestSession, type Beginning, type Making, type Open, type IngestSession } from './ingest-session.ts'
 
 /** What a recorder has to know before it records: it asks no database. `recordedUntil` in epoch milliseconds. */
@@ -15,38 +18,32 @@ export type RecorderOptions = {
   /** The folder of the stream. */
   folder: string
   start: RecorderStart
-  live: LiveWindow
   isArchived: () => boolean
   /** Interval of cuts between keyframes, seconds. */
   partSeconds: number
   now: () => number
   /** Whether something is recorded between two moments: asked after a clock set back. */
   isCovered: (from: number, to: number) => Promise<boolean>
-  onFailure: (error: unknown) => void
-  /** A segment is on the disk; `isKept`: in a chunk, not for live alone. */
-  onSegment?: (segment: Segment, run: Run, isKept: boolean) => void
-  onSealed?: (chunk: Chunk, run: Run) => void
-  /** Numbers that no chunk keeps. */
-  onCounts?: (counts: Counts) => void
-  /** No keyframe within this many bytes and seconds: nothing is recorded until the next one. */
-  onCut?: (bytes: number, seconds: number) => void
-  /** The system clock was set back by `byMs`; times before `until` may have recordings already. */
-  onClockSetBack?: (byMs: number, until: number) => void
+  tell: (event: RecorderEvent) => void
 }
 
-export type Recorder = { begin: (beginning: Beginning) => IngestSession }
+export type Recorder = {
+  begin: (beginning: Beginning) => IngestSession
+  /** What is in memory of a segment, or of one of its parts by index: what grows, and what no file took. */
+  read: (start: number, part?: number) => Buffer | undefined
+}
 
-export class SlowDisk extends Error {}
-
-/** Limits of bytes that wait for a stuck disk: two of the largest segments per stream, and in total. */
-const mostWaiting = 64 * 1024 * 1024
-const mostWaitingOfAll = 256 * 1024 * 1024
-const waitingOfAll = { bytes: 0 }
+class SlowDisk extends Error {}
 
 /** Tolerated overlap of segments, for jitter of arrivals. */
 const overlapMs = 5
 /** More segments than a chunk for live alone has: their numbers are gone after a crash. */
 const countsAhead = 200
+const reasonOf = (error: unknown): string => {
+  if (error instanceof SlowDisk) return 'slow'
+  if (isDiskError(error)) return 'full'
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}
 
 /** Where the parts of a segment go. `isBehind`: something may be recorded for its time, so they wait in memory. */
 type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
@@ -57,31 +54,36 @@ type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
  * set back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
-  const { live, start: known } = options
+  const { start: known, tell } = options
   const counts = { ...known.counts }
   let { recordedUntil } = known
   let claimedUntil = recordedUntil
   let placedUntil = recordedUntil
   let clockRead = recordedUntil
   let queue: Promise<void> = Promise.resolve()
-  let waiting = 0
+  const backlog = createBacklog()
   const writings = new WeakMap<Open, Writing>()
+  const memory = createSegmentMemory()
   const nextRunId = createRunIds(known.recording, options.now)
   // Begins at the clock, so that no number repeats after a restart or a clock set back: players cache parts.
   let nextPart = Math.max(options.now(), recordedUntil)
 
-  const tellFailure = guarded('recorder: failure', options.onFailure)
-  const tellSegment = guarded('recorder: segment', (segment: Segment, run: Run, isKept: boolean) =>
-    options.onSegment?.(segment, run, isKept),
+  const tellFailure = guarded('recorder: failure', (error: unknown) =>
+    tell({ kind: 'failure', reason: reasonOf(error) }),
   )
   const tellCounts = guarded('recorder: counts', (ahead: number) =>
-    options.onCounts?.({ ...counts, nextSequence: counts.nextSequence + ahead }),
+    tell({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
   )
   const writer = createChunkWriter({
     folder: options.folder,
-    onSealed: guarded('recorder: sealed', (chunk: Chunk, run: Run) => options.onSealed?.(chunk, run)),
+    onSealed: guarded('recorder: sealed', (chunk, run) => tell({ kind: 'sealed', chunk, run })),
     onFailure: tellFailure,
   })
+
+  const drop = (open: Open): void => {
+    memory.forget(open)
+    tell({ kind: 'dropped', start: open.start })
+  }
 
   /** `isCounted`: the segment has its number already. */
   const spoolFor = async ({ start, run, newRun }: Open, isCounted: boolean): Promise<Spool> => {
@@ -137,7 +139,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     Math.round(seconds * video.timescale) / video.timescale
 
   const store = async (open: Open): Promise<void> => {
-    const { arrivedAt, parts, run, start } = open
+    const { arrivedAt, run, start, bytes } = open
     const duration = ticks(open.duration, run)
     const finish = Math.round(start + duration * 1000)
     const times = { start, finish, duration, mediaStart: ticks(open.mediaStart, run) }
@@ -146,17 +148,16 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     counts.nextSequence += 1
     counts.targetDuration = Math.max(counts.targetDuration, Math.round(duration))
     const kept = await keep(open, times)
-    const listed = { sequence, discontinuity: counts.nextDiscontinuity, arrivedAt, parts }
-    const held = () => ({
-      ...times,
-      run: run.id,
-      bytes: open.bytes,
-      file: '',
-      offset: 0,
-      held: Buffer.concat(open.data),
+    memory.end(open, kept === undefined)
+    tell({
+      kind: 'segment',
+      segment: kept ?? { ...times, run: run.id, bytes, file: '', offset: 0 },
+      sequence,
+      discontinuity: counts.nextDiscontinuity,
+      targetDuration: counts.targetDuration,
+      arrivedAt,
+      isKept: kept !== undefined && writings.get(open)?.spool?.isKept === true,
     })
-    live.add({ ...(kept ?? held()), ...listed }, run, counts.targetDuration)
-    if (kept !== undefined) tellSegment(kept, run, writings.get(open)?.spool?.isKept ?? false)
   }
 
   const enqueue = (job: () => Promise<void>): void => {
@@ -167,18 +168,11 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     try {
       await store(open)
     } catch (error) {
-      live.drop(open)
+      guarded('recorder: dropped', drop)(open)
       tellFailure(error)
     } finally {
-      waiting -= open.bytes
-      waitingOfAll.bytes -= open.bytes
+      backlog.add(-open.bytes)
     }
-  }
-
-  /** A free start: players identify segments by it. */
-  const freeStart = (start: number): number => {
-    const isTaken = live.find(start) !== undefined || live.opened().some((open) => open.start === start)
-    return isTaken ? freeStart(start + 1) : start
   }
 
   const making: Making = {
@@ -187,21 +181,26 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       const byMs = clockRead - arrivedAt
       clockRead = arrivedAt
       if (byMs <= floorSlackMs) return false
-      options.onClockSetBack?.(byMs, Math.max(recordedUntil, placedUntil))
+      tell({ kind: 'setBack', byMs, until: Math.max(recordedUntil, placedUntil) })
       return true
     },
-    addRun: (init) => runOf(nextRunId(), newRunKey(), init),
+    addRun: (init) => {
+      const run = runOf(nextRunId(), newRunKey(), init)
+      tell({ kind: 'run', run })
+      return run
+    },
     skipPart: () => {
       nextPart += 1
     },
     begin: (open) => {
-      open.start = freeStart(open.start)
+      open.start = memory.freeStart(open.start)
       writings.set(open, { isBehind: open.start < Math.max(claimedUntil, placedUntil) - overlapMs })
       placedUntil = open.start
-      live.begin(open)
+      memory.begin(open)
+      tell({ kind: 'begun', start: open.start, run: open.run.id })
     },
     grow: (open, { bytes, duration, isIndependent }, arrivedAt) => {
-      open.parts.push({ number: nextPart, duration, isIndependent, offset: open.bytes, bytes: bytes.length })
+      const part = { number: nextPart, duration, isIndependent, offset: open.bytes, bytes: bytes.length }
       nextPart += 1
       open.data.push(bytes)
       open.bytes += bytes.length
@@ -210,33 +209,34 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       placedUntil = Math.round(open.start + open.duration * 1000)
       const writing = writings.get(open)
       if (writing?.isBehind === false) enqueue(() => append(open, writing, bytes))
-      live.grow(arrivedAt)
+      tell({ kind: 'part', start: open.start, part, arrivedAt })
     },
     close: (open) => {
-      open.isWhole = true
+      tell({ kind: 'whole', start: open.start })
       claimedUntil = Math.max(claimedUntil, placedUntil)
-      const isTooMuch = waiting + open.bytes > mostWaiting || waitingOfAll.bytes + open.bytes > mostWaitingOfAll
-      if (waiting > 0 && isTooMuch) {
+      if (!backlog.hasRoom(open.bytes)) {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
         if (writing !== undefined) {
           writing.failure = slow
           enqueue(async () => writing.spool?.cut())
         }
-        live.drop(open)
+        drop(open)
         tellFailure(slow)
         return
       }
-      waiting += open.bytes
-      waitingOfAll.bytes += open.bytes
+      backlog.add(open.bytes)
       enqueue(() => storeInTurn(open))
     },
     written: async () => {
       enqueue(() => writer.end().catch(tellFailure))
       await queue
     },
-    cut: ({ bytes, duration }) => options.onCut?.(bytes, duration),
+    cut: ({ bytes, duration }) => tell({ kind: 'cut', bytes, seconds: duration }),
   }
 
-  return { begin: (beginning) => createIngestSession(making, options.partSeconds, beginning) }
+  return {
+    begin: (beginning) => createIngestSession(making, options.partSeconds, beginning),
+    read: memory.read,
+  }
 }

@@ -54,12 +54,17 @@ export const partedOnce = async (
   return parted
 }
 
-/** The bytes of a part not yet on disk; waits for the next part. Undefined for an unknown number. */
-export const openPart = async (live: LiveWindow, number: number, signal: AbortSignal): Promise<Buffer | undefined> => {
-  const find = (): Buffer | undefined => {
-    for (const { parts, data } of live.opened()) {
+/** A part not yet listed in a segment; waits for the next part. Undefined for an unknown number. */
+export const openPart = async (
+  live: LiveWindow,
+  number: number,
+  signal: AbortSignal,
+): Promise<{ bytes: number; read: () => Promise<Buffer | undefined> } | undefined> => {
+  const find = () => {
+    for (const { parts, read } of live.opened()) {
       const index = parts.findIndex((part) => part.number === number)
-      if (index !== -1) return data[index]
+      const part = parts[index]
+      if (part !== undefined) return { bytes: part.bytes, read: () => read(index) }
     }
     return undefined
   }

@@ -11,6 +11,8 @@ export type Rows = {
   add: (sealed: SealedChunk) => void
   /** Tries again those that the database had no room for. */
   retry: () => Promise<void>
+  /** A chunk that is being indexed, or waits for room. */
+  isWaiting: (uid: string, start: number) => boolean
   settled: () => Promise<void>
 }
 
@@ -20,6 +22,8 @@ type Options = { index: SegmentIndex; dataDir: string; onFailure: (uid: string, 
 export const createRows = ({ index, dataDir, onFailure }: Options): Rows => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
+  const known = new Set<string>()
+  const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
   const addAll = async (): Promise<void> => {
     const due = waiting
@@ -29,8 +33,10 @@ export const createRows = ({ index, dataDir, onFailure }: Options): Rows => {
       try {
         await index.addChunk(uid, recording, chunk, run)
         await dropJournal(streamFolder(dataDir, uid), chunk.start)
+        known.delete(keyOf(uid, chunk.start))
       } catch (error) {
         if (isDiskError(error)) waiting.push(sealed)
+        else known.delete(keyOf(uid, chunk.start))
         onFailure(uid, error)
       }
     }
@@ -43,9 +49,11 @@ export const createRows = ({ index, dataDir, onFailure }: Options): Rows => {
   return {
     add: (sealed) => {
       waiting.push(sealed)
+      known.add(keyOf(sealed.uid, sealed.chunk.start))
       void retry()
     },
     retry,
+    isWaiting: (uid, start) => known.has(keyOf(uid, start)),
     settled: () => adding,
   }
 }

@@ -1,7 +1,7 @@
 import type { Probe } from '../../src/api/contract/stream.ts'
 
 /** `profile`: of AAC, whether browsers decode it. */
-export type SourceTrack = Probe['tracks'][number] & { profile?: string }
+export type SourceTrack = Probe['tracks'][number] & { profile?: string | undefined }
 
 /** The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. */
 export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean }

@@ -1,16 +1,18 @@
 /** Codes with messages in the console, or short plain text. ffmpeg's own text never leaves this room. */
-export type FailureReason =
-  | 'EHOSTUNREACH'
-  | 'HTTP_NOT_FOUND'
-  | 'HTTP_UNAUTHORIZED'
-  | 'ACCESS_DENIED_ERR'
-  | 'ProbeError'
-  | 'The source has no video'
-  | 'The source stopped sending'
-  | 'The source sends no keyframes'
-  | 'The source sends too much at once'
-  | 'The connection was lost'
-  | 'The disk is full'
+export const failureReasons = [
+  'EHOSTUNREACH',
+  'HTTP_NOT_FOUND',
+  'HTTP_UNAUTHORIZED',
+  'ACCESS_DENIED_ERR',
+  'ProbeError',
+  'The source has no video',
+  'The source stopped sending',
+  'The source sends no keyframes',
+  'The source sends too much at once',
+  'The connection was lost',
+  'The disk is full',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
 
 export type GatewayFailure = Extract<
   FailureReason,

@@ -10,6 +10,8 @@ import { liveRoutes } from '../archive/live-routes.ts'
 import { createSending } from '../archive/sending.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
+import { connectHost } from '../ingest/here.ts'
+import { createIngestPool, type PoolOptions } from '../ingest/pool.ts'
 import { createStreamsPort } from './port.ts'
 import { createSite, type Site } from './site.ts'
 import { streamRoutes } from './stream-routes.ts'
@@ -17,6 +19,8 @@ import { streamRoutes } from './stream-routes.ts'
 export type StreamsOptions = {
   /** Allows sources on this machine, whatever the configuration; for tests. */
   allowLoopback?: boolean
+  /** Where recording runs; by default in this process. */
+  ingest?: PoolOptions
   onSite?: (site: Site) => void
   /** `started` resolves once the streams were started and the archive was swept for the first time. */
   onStart?: (started: Promise<void>) => void
@@ -34,6 +38,7 @@ export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
   async (app, context) => {
     const site = await createSite(context, {
+      pool: createIngestPool(options.ingest ?? { connect: connectHost(context.now) }),
       get allowLoopback() {
         return options.allowLoopback ?? context.settings.allowLoopbackSources
       },

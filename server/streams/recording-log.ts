@@ -1,16 +1,14 @@
-import { SlowDisk, type RecorderOptions } from '../archive/recorder.ts'
-import { isDiskError } from '../store/disk-error.ts'
+import type { FeedOptions } from '../archive/live-feed.ts'
 
 const cutLogMs = 60_000
 
-const diskWords = (error: unknown): string => {
-  if (error instanceof SlowDisk) return 'The disk is too slow: not everything is recorded'
-  if (isDiskError(error)) return 'The disk is full or gone: nothing is recorded'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return `A segment could not be written (${code})`
+const diskWords = (reason: string): string => {
+  if (reason === 'slow') return 'The disk is too slow: not everything is recorded'
+  if (reason === 'full') return 'The disk is full or gone: nothing is recorded'
+  return `A segment could not be written (${reason})`
 }
 
-type RecordingLog = Required<Pick<RecorderOptions, 'onFailure' | 'onCut'>> & {
+type RecordingLog = Required<Pick<FeedOptions, 'onFailure' | 'onCut'>> & {
   onRecorded: () => void
   onClockSetBack: (byMs: number) => void
 }
@@ -21,10 +19,10 @@ export const createRecordingLog = (write: Write, now: () => number): RecordingLo
   let unrecordedSince: number | undefined
   let cutLoggedAt = -Infinity
   return {
-    onFailure: (error) => {
+    onFailure: (reason) => {
       if (unrecordedSince !== undefined) return
       unrecordedSince = now()
-      write('error', diskWords(error))
+      write('error', diskWords(reason))
     },
     onRecorded: () => {
       if (unrecordedSince === undefined) return

@@ -7,6 +7,7 @@ import { archiveSteps } from '../archive/tables.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
+import type { IngestPool } from '../ingest/pool.ts'
 import { createInTurn } from './in-turn.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
@@ -47,7 +48,10 @@ const startedAtOnce = 8
 
 const nothing = async (): Promise<void> => undefined
 
-export const createSite = async (context: ServerContext, options: { allowLoopback: boolean }): Promise<Site> => {
+export const createSite = async (
+  context: ServerContext,
+  options: { allowLoopback: boolean; pool: IngestPool },
+): Promise<Site> => {
   const { notes, dataDir, now, settings } = context
   await context.store.migrate('streams', streamsSteps)
   await context.store.migrate('archive', archiveSteps)
@@ -93,7 +97,9 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
     supervisors.set(
       uid,
       createSupervisor(current, {
-        ...prepared,
+        pool: options.pool,
+        prepared,
+        prepare: () => prepare(uid),
         logs: pairedLogs,
         // What a person sees on the timeline is of the stream itself.
         annotations: isSub(uid) ? { ...annotations, openStatus: nothing, closeStatus: nothing } : annotations,
@@ -105,10 +111,7 @@ export const createSite = async (context: ServerContext, options: { allowLoopbac
         isDrained: context.node.isDrained,
         mayRecord: () => !rates.isOver(streamOf(uid)),
         random: Math.random,
-        onSegment: (segment, run, isKept) => {
-          prepared.onSegment?.(segment, run, isKept)
-          tellSegment(uid, segment, run)
-        },
+        onSegment: (segment, run) => tellSegment(uid, segment, run),
         onDiskFailure: tellDiskFailure,
         onClockSetBack: (until) => {
           for (const listener of site.clockListeners) listener(until)

@@ -1,15 +1,15 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import type { RecorderOptions } from '../archive/recorder.ts'
-import type { Init } from '../media/init.ts'
+import type { Prepared } from '../archive/archive.ts'
+import type { FeedOptions } from '../archive/live-feed.ts'
+import type { IngestPool } from '../ingest/pool.ts'
 import type { Notes } from '../store/notes.ts'
 import type { StreamLogs } from './logs.ts'
 
-export type SupervisorOptions = Pick<
-  RecorderOptions,
-  'folder' | 'start' | 'isCovered' | 'onSegment' | 'onSealed' | 'onCounts'
-> & {
-  /** Whether the newest run has sound. */
-  lastInit: Init | undefined
+export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
+  pool: IngestPool
+  prepared: Prepared
+  /** Once more, after what recorded has died. */
+  prepare: () => Promise<Prepared>
   logs: StreamLogs
   annotations: AnnotationStore
   notes: Notes

@@ -1,19 +1,16 @@
 import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
-import { createRecorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
-import { partSeconds } from '../media/encoding.ts'
+import { forgetSound, type Memory } from '../ingest/plan.ts'
+import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
 import type { Init } from '../media/init.ts'
-import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
-import { forgetSound, planIngest, type Memory } from './attempt.ts'
 import { createLease } from './lease.ts'
 import { createOutages } from './outages.ts'
 import { createRecordingLog } from './recording-log.ts'
 import { createRetries } from './retries.ts'
 import type { StreamRow } from './stream-store.ts'
 import type { SupervisorOptions } from './supervisor-options.ts'
-import { createVideoTime, type VideoTime } from './video-time.ts'
 import { createWatchers } from './watchers.ts'
 
 export type Status = 'pending' | 'running' | 'paused' | 'failed'
@@ -47,11 +44,9 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   let row = first
   let isStopped = false
   let isBusy = false
-  let ingest: Ingest | undefined
-  let planning: AbortController | undefined
   let memory: Memory = {}
   let wake = () => {}
-  let { lastInit } = options
+  let { lastInit } = options.prepared
 
   const tellFault = guarded('supervisor: round', (error: unknown) => {
     throw error
@@ -59,15 +54,18 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   const tellDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
   const outages = createOutages(uid, annotations, options.notes, now)
   const told = createRecordingLog((level, message) => logs.write(uid, level, message), now)
-  const recorder = createRecorder({
-    ...options,
+  const { pool, prepared, prepare } = options
+  const recording = createRecording({
+    pool,
+    prepared,
+    prepare,
+    uid,
     live,
     isArchived: () => row.isArchived && options.mayRecord(),
-    partSeconds,
-    now,
-    onFailure: (error) => {
+    onConnected: (words) => logs.write(uid, 'info', `Connected: ${words}`),
+    onFailure: (reason) => {
       tellDiskFailure()
-      told.onFailure(error)
+      told.onFailure(reason)
     },
     onSegment: (segment, run, isKept) => {
       lastInit = run.init
@@ -83,7 +81,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   })
 
   const lease = createLease(now, () => {
-    if (ingest !== undefined && !isWanted()) interrupt()
+    if (isBusy && !isWanted()) interrupt()
   })
   const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
   const watchLease = () => {
@@ -101,39 +99,21 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     })
 
   const interrupt = () => {
-    planning?.abort()
-    ingest?.stop()
+    recording.stop()
     wake()
   }
 
-  const attempt = async (video: VideoTime): Promise<IngestEnd> => {
-    planning = new AbortController()
-    const { signal } = planning
+  const attempt = async (): Promise<Outcome> => {
+    const own = memory
     const hasFailed = retries.failures() > 0
     const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
-    const wanted = { uid, hasFailed, allowLoopback: options.allowLoopback, hadSound, now: now(), signal }
-    const plan = await planIngest(row.source, wanted, memory).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-      return undefined
+    const { allowLoopback } = options
+    const request = { uid, source: row.source, hasFailed, hadSound, allowLoopback, ...own }
+    const outcome = await recording.attempt(request, (tracks) => {
+      own.tracks = tracks
     })
-    planning = undefined
-    if (plan === undefined || signal.aborted || !isWanted()) {
-      if (typeof plan === 'object') plan.gateway?.close()
-      return { kind: 'stopped' }
-    }
-    if (typeof plan === 'string') return { kind: 'failed', reason: plan }
-    ingest = startIngest({
-      ...plan,
-      now,
-      onInit: (init, fail) => {
-        const { codec, width, height } = init.video
-        logs.write(uid, 'info', `Connected: ${codec}, ${width}×${height}; ${plan.words}`)
-        return video.heard(recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
-      },
-    })
-    return ingest.ended.finally(() => {
-      ingest = undefined
-    })
+    if (outcome.tracks !== undefined) own.tracks = outcome.tracks
+    return outcome
   }
 
   /** After a second failure the source is probed again, unless it was only away: probably it was not changed. */
@@ -160,15 +140,18 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       return
     }
     isBusy = true
-    const video = createVideoTime(() => performance.now())
-    const end = await attempt(video).catch((error: unknown): IngestEnd => {
+    const { end, videoMs } = await attempt().catch((error: unknown): Outcome => {
       tellFault(error)
-      return { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }
+      return { end: { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }, videoMs: 0 }
     })
-    if (end.kind === 'failed' && isWanted()) await failed(end.reason, video.ms())
+    if (end.kind === 'failed' && isWanted()) await failed(end.reason, videoMs)
+    if (end.kind === 'died') {
+      logs.write(uid, 'warn', 'The process that recorded has ended: recording in another one')
+      if (isWanted()) await rest(recording.pauseMs())
+    }
     if (end.kind === 'changed') {
       logs.write(uid, 'info', 'The source changed its pictures: connecting again')
-      const pauseMs = pauseAfter(video.ms())
+      const pauseMs = pauseAfter(videoMs)
       memory = {}
       // A source that keeps changing; the first change costs nothing.
       if (retries.failures() > 1 && isWanted()) await rest(pauseMs)
@@ -192,14 +175,14 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     }
   }
 
-  const isLive = (): boolean => ingest !== undefined && live.isFresh(now(), freshMs)
+  const isLive = (): boolean => recording.isStarted() && live.isFresh(now(), freshMs)
 
   const finished = work()
 
   return {
     live,
     isLive,
-    pictures: () => ({ init: lastInit, frameRate: ingest?.frameRate() ?? 0 }),
+    pictures: () => ({ init: lastInit, frameRate: recording.frameRate() }),
     status: () => {
       if (row.isPaused) return { status: 'paused', failureReason: '' }
       if (options.isDrained()) return { status: 'paused', failureReason: 'The node is drained' }
@@ -219,7 +202,8 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
         outages.pause(changed.isPaused)
         logs.write(uid, 'info', changed.isPaused ? 'Paused' : 'Resumed')
       }
-      if (isElsewhere || !isWanted() || ingest === undefined) interrupt()
+      recording.reconsider()
+      if (isElsewhere || !isWanted() || !recording.isStarted()) interrupt()
       watchLease()
     },
     reconsider: () => {
@@ -242,6 +226,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       lease.rest()
       interrupt()
       await finished
+      await recording.close()
     },
   }
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { journalFile, streamFolder } from '../../server/archive/folders.ts'
 import { readSegment } from '../../server/archive/reading.ts'
+import type { FeedOptions } from '../../server/archive/live-feed.ts'
+import type { RecorderEvent } from '../../server/archive/recorder-events.ts'
 import type { RecorderOptions } from '../../server/archive/recorder.ts'
 import { onFault } from '../../server/guarded.ts'
 import { startIngest } from '../../server/media/ingest.ts'
@@ -19,6 +21,11 @@ const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
 }
 
+/** Whoever is told of a segment that begins throws. */
+const fullAtBegin = (event: RecorderEvent): void => {
+  if (event.kind === 'begun') full()
+}
+
 /** The places of the faults that were contained. */
 const faults = (): string[] => {
   const places: string[] = []
@@ -28,8 +35,7 @@ const faults = (): string[] => {
 
 test('a fault when the timer of the first fragments is due ends the connection', async () => {
   const places = faults()
-  const { recorder, live } = await openRecorder()
-  live.begin = full
+  const { recorder } = await openRecorder(undefined, { tell: fullAtBegin })
   const failed = Promise.withResolvers<unknown>()
   const taking = recorder.begin({ init, fail: failed.resolve })
   // One that came at once, so that it waits to be compared.
@@ -39,14 +45,13 @@ test('a fault when the timer of the first fragments is due ends the connection',
 })
 
 test('a fault when the connection ends leaves no writing behind', async () => {
-  const { recorder, live } = await openRecorder()
-  live.begin = full
+  const { recorder } = await openRecorder(undefined, { tell: fullAtBegin })
   const taking = recorder.begin({ init, fail: full })
   taking.take(fragmentAt(0, true), t0)
   await expect(taking.finish()).rejects.toMatchObject({ errcode: 13 })
 })
 
-test.each<[name: string, options: Partial<RecorderOptions>]>([
+test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   ['the folder of the stream', { folder: '/dev/null/door' }],
   ['the question what is recorded', { isCovered: full }],
   ['the numbers', { onCounts: full, isArchived: () => false }],

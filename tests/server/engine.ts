@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { streamFolder } from '../../server/archive/folders.ts'
+import { createLiveFeed, type FeedOptions } from '../../server/archive/live-feed.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
-import { createRecorder, type RecorderOptions } from '../../server/archive/recorder.ts'
+import { createRecorder, type Recorder, type RecorderOptions } from '../../server/archive/recorder.ts'
 import { createRows } from '../../server/archive/rows.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
@@ -56,7 +57,7 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
  */
 export const openRecorder = async (
   change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}),
-  options: Partial<RecorderOptions> = {},
+  options: Partial<RecorderOptions & FeedOptions> = {},
   known?: { index: SegmentIndex; dataDir: string },
 ) => {
   const dataDir = known?.dataDir ?? mkdtempSync(join(tmpdir(), 'sightline-engine-'))
@@ -74,15 +75,10 @@ export const openRecorder = async (
   const unindexed: unknown[] = []
   const { recording, ...counts } = await whole.open('door')
   const rows = createRows({ index, dataDir, onFailure: (_uid, error) => unindexed.push(error) })
-  const recorder = createRecorder({
-    folder: streamFolder(dataDir, 'door'),
-    start: { recording, counts, recordedUntil: (await whole.newest('door'))?.finish ?? 0 },
+  const feed = createLiveFeed({
     live,
-    isArchived: () => true,
-    partSeconds: 0.35,
-    now: () => t0,
-    isCovered: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
-    onFailure: (error) => failures.push(error),
+    read: async (start, part) => recorder.read(start, part),
+    onFailure: (reason) => failures.push(reason),
     onSealed: (chunk, run) => rows.add({ uid: 'door', recording, chunk, run }),
     onCounts: (ahead) => void index.raise(recording, ahead),
     ...options,
@@ -90,6 +86,16 @@ export const openRecorder = async (
       if (isKept) index.hold('door', segment, run)
       options.onSegment?.(segment, run, isKept)
     },
+  })
+  const recorder: Recorder = createRecorder({
+    folder: streamFolder(dataDir, 'door'),
+    start: { recording, counts, recordedUntil: (await whole.newest('door'))?.finish ?? 0 },
+    isArchived: () => true,
+    partSeconds: 0.35,
+    now: () => t0,
+    isCovered: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
+    tell: feed,
+    ...options,
   })
   return { recorder, live, index: whole, rows, failures, unindexed, dataDir, db }
 }

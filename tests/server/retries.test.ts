@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createRetries } from '../../server/streams/retries.ts'
-import { createVideoTime } from '../../server/streams/video-time.ts'
+import { createVideoTime } from '../../server/ingest/video-time.ts'
 import { fragmentAt } from './engine.ts'
 
 const middle = () => 0.5

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { ServerOptions } from '../../server/app.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsRoom, type StreamsOptions } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { startServer, type Harness } from './harness.ts'
 
@@ -16,16 +16,24 @@ export type VideoHarness = Harness & { site: Site; admin: string }
  * A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed.
  */
 export const startVideo = async (
-  options: Partial<ServerOptions> & { allowLoopback?: boolean; addsAdmin?: boolean } = {},
+  options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest'> & { addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
-  const { allowLoopback = true, addsAdmin = true, rooms = [], ...rest } = options
+  const { allowLoopback = true, addsAdmin = true, rooms = [], ingest, ...rest } = options
   const found: Site[] = []
   const starting: Promise<void>[] = []
   const onStart = (started: Promise<void>) => void starting.push(started)
   const harness = await startServer({
     now: Date.now,
     ...rest,
-    rooms: [...rooms, createStreamsRoom({ allowLoopback, onSite: (site) => found.push(site), onStart })],
+    rooms: [
+      ...rooms,
+      createStreamsRoom({
+        allowLoopback,
+        onSite: (site) => found.push(site),
+        onStart,
+        ...(ingest === undefined ? {} : { ingest }),
+      }),
+    ],
   })
   const [site] = found
   if (site === undefined) throw new Error('no site')

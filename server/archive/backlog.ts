@@ -1,0 +1,19 @@
+/** Limits of bytes that wait for a stuck disk: two of the largest segments per stream, and in total. */
+const mostWaiting = 64 * 1024 * 1024
+const mostWaitingOfAll = 256 * 1024 * 1024
+const waitingOfAll = { bytes: 0 }
+
+/** The bytes of one stream that wait to be written. */
+export const createBacklog = () => {
+  let waiting = 0
+  return {
+    /** One segment may always wait. */
+    hasRoom: (bytes: number): boolean =>
+      waiting === 0 || (waiting + bytes <= mostWaiting && waitingOfAll.bytes + bytes <= mostWaitingOfAll),
+    /** Negative once they are written. */
+    add: (bytes: number): void => {
+      waiting += bytes
+      waitingOfAll.bytes += bytes
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { guarded } from '../guarded.ts'
+import type { Counts } from './chunk-file.ts'
+import type { LiveWindow } from './live-window.ts'
+import type { RecorderEvent } from './recorder-events.ts'
+import type { Run } from './run.ts'
+import type { Segment } from './segment.ts'
+import type { Chunk } from './spool.ts'
+
+export type FeedOptions = {
+  live: LiveWindow
+  /** What the recorder has in memory of a segment, or of one of its parts by index. */
+  read: (start: number, part?: number) => Promise<Buffer | undefined>
+  /** A segment is on the disk; `isKept`: in a chunk, not for live alone. */
+  onSegment?: (segment: Segment, run: Run, isKept: boolean) => void
+  onSealed?: (chunk: Chunk, run: Run) => void
+  onCounts?: (counts: Counts) => void
+  onFailure?: (reason: string) => void
+  onCut?: (bytes: number, seconds: number) => void
+  onClockSetBack?: (byMs: number, until: number) => void
+}
+
+/** Runs that may still be referred to: of segments that wait to be written. */
+const runsKnown = 64
+
+/** Takes what a recorder tells into a live window, and passes on the rest. */
+export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) => void) => {
+  const { live, read } = options
+  const runs = new Map<number, Run>()
+
+  const know = (run: Run): void => {
+    runs.set(run.id, run)
+    const [oldest] = runs.keys()
+    if (runs.size > runsKnown && oldest !== undefined) runs.delete(oldest)
+  }
+
+  /** Whoever waits for a part of a segment shares one reading of it. */
+  const sharedRead = (start: number): FeedOptions['read'] => {
+    const known = new Map<number | undefined, Promise<Buffer | undefined>>()
+    return (_start, part) => {
+      const reading = known.get(part) ?? read(start, part)
+      if (part !== undefined) known.set(part, reading)
+      return reading
+    }
+  }
+
+  const list = (event: Extract<RecorderEvent, { kind: 'segment' }>): void => {
+    const { segment, sequence, discontinuity, targetDuration, arrivedAt, isKept } = event
+    const run = runs.get(segment.run)
+    if (run === undefined) return
+    const { start, file } = segment
+    const parts = live.opened().find((each) => each.start === start)?.parts ?? []
+    const held = file === '' ? { held: () => read(start) } : {}
+    live.add({ ...segment, ...held, sequence, discontinuity, arrivedAt, parts }, run, targetDuration)
+    if (file !== '') options.onSegment?.(segment, run, isKept)
+  }
+
+  const take = (event: RecorderEvent): void => {
+    switch (event.kind) {
+      case 'run':
+        return know(event.run)
+      case 'begun': {
+        const run = runs.get(event.run)
+        const readOne = sharedRead(event.start)
+        if (run !== undefined) live.begin({ start: event.start, run, read: (part) => readOne(event.start, part) })
+        return undefined
+      }
+      case 'part':
+        return live.grow(event.start, event.part, event.arrivedAt)
+      case 'whole':
+        return live.end(event.start)
+      case 'dropped':
+        return live.drop(event.start)
+      case 'segment':
+        return list(event)
+      case 'sealed':
+        return options.onSealed?.(event.chunk, event.run)
+      case 'counts':
+        return options.onCounts?.(event.counts)
+      case 'cut':
+        return options.onCut?.(event.bytes, event.seconds)
+      case 'setBack':
+        return options.onClockSetBack?.(event.byMs, event.until)
+      case 'failure':
+        return options.onFailure?.(event.reason)
+    }
+  }
+  return guarded('live: feed', take)
+}

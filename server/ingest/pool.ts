@@ -1,0 +1,111 @@
+import type { Command, HostEvent } from './protocol.ts'
+
+/** A way to an ingest host. */
+export type Link = {
+  send: (command: Command) => void
+  /** Nothing is opened there any more. */
+  close: () => void
+}
+
+export type Heard = { onEvent: (event: HostEvent) => void; onEnd: () => void }
+
+/** `onEnd`: the host has died by itself, and every event of it was given. */
+export type Connect = (heard: Heard) => Link
+
+/** One stream of a host. */
+export type Line = { stream: number; send: (command: Command) => void; leave: () => void }
+
+export type IngestPool = {
+  open: (uid: string, heard: Heard) => Line
+  /** How long to wait before a stream whose host has died is opened again. */
+  pauseMs: (uid: string) => number
+}
+
+type Member = Heard & { uid: string }
+type Host = { link: Link; members: Map<number, Member> }
+type Deaths = { count: number; lastAt: number }
+
+export type PoolOptions = {
+  connect: Connect
+  /** In one host; more get another one. */
+  mostStreams?: number
+  /** Milliseconds of a clock that is never set. */
+  now?: () => number
+}
+
+/** A death longer ago is forgotten. */
+const rememberedMs = 10 * 60_000
+/** Any of the streams of a host that dies may be the one that kills it: they part, further with each death. */
+const fewStreams = 4
+const firstPauseMs = 1000
+const longestPauseMs = 60_000
+
+/** Spreads streams over ingest hosts, which are made as they are needed and closed when they are empty. */
+export const createIngestPool = (options: PoolOptions): IngestPool => {
+  const { connect, mostStreams = Infinity, now = () => performance.now() } = options
+  const hosts = new Set<Host>()
+  const deaths = new Map<string, Deaths>()
+  let lastStream = 0
+
+  const deathsOf = (uid: string): number => {
+    const known = deaths.get(uid)
+    if (known !== undefined && now() - known.lastAt > rememberedMs) deaths.delete(uid)
+    return deaths.get(uid)?.count ?? 0
+  }
+  const mostBeside = (uid: string): number => {
+    const count = deathsOf(uid)
+    if (count < 2) return mostStreams
+    return count === 2 ? Math.min(fewStreams, mostStreams) : 1
+  }
+  /** Beside those alone that are as likely to take others along. */
+  const hasRoom = ({ members }: Host, uid: string): boolean => {
+    const most = mostBeside(uid)
+    return members.size < most && [...members.values()].every((member) => mostBeside(member.uid) === most)
+  }
+
+  const start = (): Host => {
+    const members: Host['members'] = new Map()
+    const host: Host = {
+      members,
+      link: connect({
+        onEvent: (event) => members.get(event.stream)?.onEvent(event),
+        onEnd: () => {
+          hosts.delete(host)
+          const lost = [...members.values()]
+          members.clear()
+          for (const { uid } of lost) deaths.set(uid, { count: deathsOf(uid) + 1, lastAt: now() })
+          for (const { onEnd } of lost) onEnd()
+        },
+      }),
+    }
+    hosts.add(host)
+    return host
+  }
+
+  return {
+    open: (uid, heard) => {
+      const [idlest] = [...hosts]
+        .filter((host) => hasRoom(host, uid))
+        .toSorted((a, b) => a.members.size - b.members.size)
+      const host = idlest ?? start()
+      lastStream += 1
+      const stream = lastStream
+      host.members.set(stream, { ...heard, uid })
+      return {
+        stream,
+        send: (command) => {
+          if (host.members.has(stream)) host.link.send(command)
+        },
+        leave: () => {
+          if (!host.members.delete(stream) || host.members.size > 0) return
+          hosts.delete(host)
+          host.link.close()
+        },
+      }
+    },
+    pauseMs: (uid) => {
+      const count = deathsOf(uid)
+      return count < 2 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (count - 2))
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { Counts } from '../archive/chunk-file.ts'
+import { failureReasons } from '../media/failures.ts'
+
+/**
+ * What the server and its ingest host say to each other: plain data, which may come from another process. `stream` is a
+ * number of the server's own for what is opened once.
+ */
+const stream = z.number()
+const bytes = z.instanceof(Buffer)
+
+const Track = z.object({
+  id: z.number(),
+  kind: z.enum(['video', 'audio']),
+  timescale: z.number(),
+  codec: z.string(),
+  width: z.number(),
+  height: z.number(),
+  parameterSets: z.readonly(z.array(bytes)),
+  editStart: z.number(),
+})
+const Init = z.object({ bytes, tracks: z.array(Track), video: Track })
+const Run = z.object({
+  id: z.number(),
+  key: z.string(),
+  init: Init,
+  codecs: z.string(),
+  width: z.number(),
+  height: z.number(),
+  hasSound: z.boolean(),
+})
+
+/** As a probe found them. */
+const Tracks = z.object({
+  format: z.string(),
+  tracks: z.array(
+    z.object({
+      type: z.string(),
+      codec: z.string(),
+      width: z.optional(z.number()),
+      height: z.optional(z.number()),
+      fps: z.optional(z.number()),
+      sampleRate: z.optional(z.number()),
+      bitrate: z.optional(z.number()),
+      profile: z.optional(z.string()),
+    }),
+  ),
+  hasFarKeyframes: z.boolean(),
+})
+
+const Segment = z.object({
+  start: z.number(),
+  finish: z.number(),
+  duration: z.number(),
+  mediaStart: z.number(),
+  bytes: z.number(),
+  offset: z.number(),
+  run: z.number(),
+  file: z.string(),
+})
+const Part = z.object({
+  number: z.number(),
+  duration: z.number(),
+  isIndependent: z.boolean(),
+  offset: z.number(),
+  bytes: z.number(),
+})
+const Chunk = z.object({
+  start: z.number(),
+  finish: z.number(),
+  bytes: z.number(),
+  table: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  counts: z.optional(Counts),
+})
+
+const RecorderEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('run'), run: Run }),
+  z.object({ kind: z.literal('begun'), start: z.number(), run: z.number() }),
+  z.object({ kind: z.literal('part'), start: z.number(), part: Part, arrivedAt: z.number() }),
+  z.object({ kind: z.literal('whole'), start: z.number() }),
+  z.object({ kind: z.literal('dropped'), start: z.number() }),
+  z.object({
+    kind: z.literal('segment'),
+    segment: Segment,
+    sequence: z.number(),
+    discontinuity: z.number(),
+    targetDuration: z.number(),
+    arrivedAt: z.number(),
+    isKept: z.boolean(),
+  }),
+  z.object({ kind: z.literal('sealed'), chunk: Chunk, run: Run }),
+  z.object({ kind: z.literal('counts'), counts: Counts }),
+  z.object({ kind: z.literal('cut'), bytes: z.number(), seconds: z.number() }),
+  z.object({ kind: z.literal('setBack'), byMs: z.number(), until: z.number() }),
+  z.object({ kind: z.literal('failure'), reason: z.string() }),
+])
+
+const AttemptResult = z.object({
+  end: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('stopped') }),
+    z.object({ kind: z.literal('changed') }),
+    z.object({ kind: z.literal('soundless') }),
+    z.object({ kind: z.literal('failed'), reason: z.enum(failureReasons) }),
+  ]),
+  /** How long it brought video. */
+  videoMs: z.number(),
+  /** What the source was found to have: the next attempt needs no probe. */
+  tracks: z.optional(Tracks),
+})
+export type AttemptResult = z.output<typeof AttemptResult>
+
+const AttemptRequest = z.object({
+  uid: z.string(),
+  /** With its password: it goes over this way alone. */
+  source: z.string(),
+  hasFailed: z.boolean(),
+  hadSound: z.boolean(),
+  allowLoopback: z.boolean(),
+  tracks: z.optional(Tracks),
+})
+export type AttemptRequest = z.output<typeof AttemptRequest>
+
+const Opening = z.object({
+  /** The folder of the stream. */
+  folder: z.string(),
+  start: z.object({ recording: z.number(), counts: Counts, recordedUntil: z.number() }),
+  isArchived: z.boolean(),
+  partSeconds: z.number(),
+})
+export type Opening = z.output<typeof Opening>
+
+export const Command = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('open'), stream, opening: Opening }),
+  z.object({ kind: z.literal('archive'), stream, isArchived: z.boolean() }),
+  /** Connects and records until the source ends or `stop` comes; answered by `ended`. */
+  z.object({ kind: z.literal('attempt'), stream, request: AttemptRequest }),
+  z.object({ kind: z.literal('stop'), stream }),
+  /** Answered by `bytes`. */
+  z.object({
+    kind: z.literal('read'),
+    stream,
+    question: z.number(),
+    start: z.number(),
+    part: z.optional(z.number()),
+  }),
+  /** The answer to `isCovered`. */
+  z.object({ kind: z.literal('covered'), stream, question: z.number(), isCovered: z.boolean() }),
+  /** Stops, writes what is there, and forgets the stream; answered by `closed`. */
+  z.object({ kind: z.literal('close'), stream }),
+])
+export type Command = z.output<typeof Command>
+
+export const HostEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
+  /** ffmpeg runs; what it was found to have needs no probe again. */
+  z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
+  z.object({ kind: z.literal('connected'), stream, words: z.string() }),
+  z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),
+  z.object({ kind: z.literal('bytes'), stream, question: z.number(), bytes: z.optional(bytes) }),
+  z.object({ kind: z.literal('isCovered'), stream, question: z.number(), from: z.number(), to: z.number() }),
+  z.object({ kind: z.literal('closed'), stream }),
+])
+export type HostEvent = z.output<typeof HostEvent>

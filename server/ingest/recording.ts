@@ -1,0 +1,206 @@
+import type { Prepared } from '../archive/archive.ts'
+import type { Counts } from '../archive/chunk-file.ts'
+import { createLiveFeed, type FeedOptions } from '../archive/live-feed.ts'
+import type { LiveWindow } from '../archive/live-window.ts'
+import { guarded } from '../guarded.ts'
+import { partSeconds, type Tracks } from '../media/encoding.ts'
+import type { IngestPool, Line } from './pool.ts'
+import type { AttemptRequest, AttemptResult, HostEvent } from './protocol.ts'
+
+export type Outcome = AttemptResult | { end: { kind: 'died' }; videoMs: number; tracks?: undefined }
+
+type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 'onClockSetBack'>> & {
+  uid: string
+  pool: IngestPool
+  live: LiveWindow
+  prepared: Prepared
+  /** Seals what a host that died has left. */
+  prepare: () => Promise<Prepared>
+  isArchived: () => boolean
+  onConnected: (words: string) => void
+}
+
+/** The server's end of a stream that an ingest host records. */
+export type Recording = {
+  /** Resolves when the connection has ended, or the host has. `onTracks`: what the source has. */
+  attempt: (request: AttemptRequest, onTracks: (tracks: Tracks) => void) => Promise<Outcome>
+  /** Ends the attempt in progress. */
+  stop: () => void
+  /** ffmpeg runs. */
+  isStarted: () => boolean
+  /** Pictures a second, of the last seconds; 0 before them. */
+  frameRate: () => number
+  /** `isArchived` may have changed. */
+  reconsider: () => void
+  /** Waits before the next attempt after a host has died. */
+  pauseMs: () => number
+  /** Resolves when everything is written. */
+  close: () => Promise<void>
+}
+
+const answerWithinMs = 10_000
+const mostReads = 256
+
+const atLeast = (counts: Counts, told: Counts): Counts => ({
+  nextSequence: Math.max(counts.nextSequence, told.nextSequence),
+  nextDiscontinuity: Math.max(counts.nextDiscontinuity, told.nextDiscontinuity),
+  targetDuration: Math.max(counts.targetDuration, told.targetDuration),
+})
+
+export const createRecording = (options: Options): Recording => {
+  const { uid, pool, live, isArchived } = options
+  let prepared = options.prepared
+  let isPrepared = true
+  let line: Line | undefined
+  let attempt: { outcome: PromiseWithResolvers<Outcome>; onTracks: (tracks: Tracks) => void } | undefined
+  let closed: PromiseWithResolvers<void> | undefined
+  let isStopped = false
+  let isStarted = false
+  let frameRate = 0
+  let toldArchived = false
+  let told = prepared.start.counts
+  let lastQuestion = 0
+  const reads = new Map<number, (bytes: Buffer | undefined) => void>()
+
+  const read = (start: number, part?: number): Promise<Buffer | undefined> => {
+    if (line === undefined || reads.size >= mostReads) return Promise.resolve(undefined)
+    const { stream, send } = line
+    lastQuestion += 1
+    const question = lastQuestion
+    return new Promise((resolve) => {
+      const settle = (bytes: Buffer | undefined): void => {
+        clearTimeout(timer)
+        reads.delete(question)
+        resolve(bytes)
+      }
+      const timer = setTimeout(guarded('recording: read', settle), answerWithinMs, undefined)
+      reads.set(question, settle)
+      send({ kind: 'read', stream, question, start, ...(part === undefined ? {} : { part }) })
+    })
+  }
+
+  const { onFailure, onCut, onClockSetBack } = options
+  const feed = createLiveFeed({
+    live,
+    read,
+    onFailure,
+    onCut,
+    onClockSetBack,
+    onSegment: (segment, run, isKept) => {
+      prepared.onSegment(segment, run, isKept)
+      options.onSegment(segment, run, isKept)
+    },
+    onSealed: (chunk, run) => prepared.onSealed(chunk, run),
+    onCounts: (counts) => prepared.onCounts(counts),
+  })
+
+  const reconsider = (): void => {
+    const isArchivedNow = isArchived()
+    if (line === undefined || isArchivedNow === toldArchived) return
+    toldArchived = isArchivedNow
+    line.send({ kind: 'archive', stream: line.stream, isArchived: isArchivedNow })
+  }
+
+  /** What the index can't say is taken for recorded: nothing is recorded twice. */
+  const isCovered = (from: number, to: number): Promise<boolean> =>
+    prepared.isCovered(from, to).catch(() => {
+      options.onFailure('full')
+      return true
+    })
+
+  const settleAttempt = (outcome: Outcome): void => {
+    const ended = attempt
+    attempt = undefined
+    isStarted = false
+    frameRate = 0
+    ended?.outcome.resolve(outcome)
+  }
+
+  const takeRecorder = ({ event, frameRate: rate = frameRate }: Extract<HostEvent, { kind: 'recorder' }>): void => {
+    frameRate = rate
+    if (event.kind === 'segment') {
+      const { sequence, discontinuity, targetDuration } = event
+      told = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
+    }
+    feed(event)
+    if (event.kind === 'segment') reconsider()
+  }
+
+  const take = async (event: HostEvent): Promise<void> => {
+    switch (event.kind) {
+      case 'recorder':
+        return takeRecorder(event)
+      case 'started':
+        isStarted = true
+        if (event.tracks !== undefined) attempt?.onTracks(event.tracks)
+        return undefined
+      case 'connected':
+        return options.onConnected(event.words)
+      case 'ended':
+        return settleAttempt(event.result)
+      case 'bytes':
+        return reads.get(event.question)?.(event.bytes)
+      case 'isCovered': {
+        const { stream, question, from, to } = event
+        line?.send({ kind: 'covered', stream, question, isCovered: await isCovered(from, to) })
+        return undefined
+      }
+      case 'closed':
+        return closed?.resolve()
+    }
+  }
+
+  const lose = (): void => {
+    line = undefined
+    for (const settle of reads.values()) settle(undefined)
+    live.lose()
+    settleAttempt({ end: { kind: 'died' }, videoMs: 0 })
+    closed?.resolve()
+  }
+
+  const open = async (): Promise<Line> => {
+    if (line !== undefined) return line
+    if (!isPrepared) prepared = await options.prepare()
+    isPrepared = false
+    const { folder, start } = prepared
+    const opened = pool.open(uid, {
+      onEvent: guarded('recording: event', take),
+      onEnd: guarded('recording: end', lose),
+    })
+    line = opened
+    toldArchived = isArchived()
+    const opening = { folder, start: { ...start, counts: atLeast(start.counts, told) }, partSeconds }
+    opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: toldArchived } })
+    return opened
+  }
+
+  return {
+    attempt: async (request, onTracks) => {
+      isStopped = false
+      const { stream, send } = await open()
+      if (isStopped) return { end: { kind: 'stopped' }, videoMs: 0 }
+      reconsider()
+      const outcome = Promise.withResolvers<Outcome>()
+      attempt = { outcome, onTracks }
+      send({ kind: 'attempt', stream, request })
+      return outcome.promise
+    },
+    stop: () => {
+      isStopped = true
+      if (attempt !== undefined) line?.send({ kind: 'stop', stream: line.stream })
+    },
+    isStarted: () => isStarted,
+    frameRate: () => frameRate,
+    reconsider,
+    pauseMs: () => pool.pauseMs(uid),
+    close: async () => {
+      if (line === undefined) return
+      const { stream, send, leave } = line
+      closed = Promise.withResolvers()
+      send({ kind: 'close', stream })
+      await closed.promise
+      leave()
+      line = undefined
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { createIngestPool, type Heard } from '../../server/ingest/pool.ts'
+
+const minuteMs = 60_000
+
+/** A pool over hosts that are only counted. */
+const openPool = (mostStreams: number) => {
+  const clock = { now: 0 }
+  type Host = { heard: Heard; sent: number[]; isClosed: boolean }
+  const hosts: Host[] = []
+  const pool = createIngestPool({
+    mostStreams,
+    now: () => clock.now,
+    connect: (heard) => {
+      const host: Host = { heard, sent: [], isClosed: false }
+      hosts.push(host)
+      return {
+        send: ({ stream }) => host.sent.push(stream),
+        close: () => {
+          host.isClosed = true
+        },
+      }
+    },
+  })
+  const lost: string[] = []
+  const heard: [string, string][] = []
+  const open = (uid: string) => {
+    const line = pool.open(uid, {
+      onEvent: ({ kind }) => heard.push([uid, kind]),
+      onEnd: () => lost.push(uid),
+    })
+    line.send({ kind: 'stop', stream: line.stream })
+    return line
+  }
+  /** Which of the hosts that are there has which streams. */
+  const spread = () => hosts.filter(({ isClosed }) => !isClosed).map(({ sent }) => sent.length)
+  return { clock, hosts, pool, open, lost, heard, spread }
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, place) => `camera ${place}`)
+
+test('a host takes as many streams as it may, the idlest takes the next one, and an empty one is closed', () => {
+  const { open, hosts, spread } = openPool(3)
+  const lines = names(7).map(open)
+  expect(spread()).toEqual([3, 3, 1])
+  for (const line of lines.slice(0, 2)) line.leave()
+  expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, false])
+  open('other')
+  // The first one and the third have one each.
+  expect(spread()).toEqual([4, 3, 1])
+  lines[6]?.leave()
+  lines[6]?.leave()
+  expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, true])
+})
+
+test('what a host tells reaches its stream alone, and nothing is sent for a stream that has left', () => {
+  const { open, hosts, heard } = openPool(3)
+  const [first, second] = [open('first'), open('second')]
+  hosts[0]?.heard.onEvent({ kind: 'closed', stream: second.stream })
+  hosts[0]?.heard.onEvent({ kind: 'closed', stream: 99 })
+  expect(heard).toEqual([['second', 'closed']])
+  first.leave()
+  first.send({ kind: 'stop', stream: first.stream })
+  expect(hosts[0]?.sent).toEqual([first.stream, second.stream])
+})
+
+test('streams whose host dies part further with each death, and wait longer, until it is long ago', () => {
+  const { open, hosts, pool, lost, clock } = openPool(24)
+  const uids = names(6)
+  const die = () => hosts.at(-1)?.heard.onEnd()
+  const spread = (from: number) => hosts.slice(from).map(({ sent }) => sent.length)
+  uids.map(open)
+  die()
+  expect([lost, pool.pauseMs('camera 0')]).toEqual([uids, 0])
+  uids.map(open)
+  expect(spread(1)).toEqual([6])
+  die()
+  expect(pool.pauseMs('camera 0')).toBe(1000)
+  uids.map(open)
+  expect(spread(2)).toEqual([4, 2])
+  // One that never died isn't put where it may be taken along.
+  open('other')
+  expect(spread(2)).toEqual([4, 2, 1])
+  hosts[2]?.heard.onEnd()
+  expect(uids.map((uid) => pool.pauseMs(uid))).toEqual([2000, 2000, 2000, 2000, 1000, 1000])
+  uids.slice(0, 4).map(open)
+  expect(spread(5)).toEqual([1, 1, 1, 1])
+  clock.now += 11 * minuteMs
+  expect(pool.pauseMs('camera 0')).toBe(0)
+  open('camera 0')
+  expect(hosts).toHaveLength(9)
+})
+
+test('a host that dies again and again is waited for a minute at most', () => {
+  const { open, hosts, pool } = openPool(24)
+  for (let death = 0; death < 20; death += 1) {
+    open('camera')
+    hosts.at(-1)?.heard.onEnd()
+  }
+  expect(pool.pauseMs('camera')).toBe(minuteMs)
+})
