@@ -38,22 +38,23 @@ const composeChunk = async (
   return { parts, segments }
 }
 
-/** Records the past of a scene, with true times and cars as events. Throws if ffmpeg can't draw it. */
-export const backdate = async (
+/** Records a range of a scene's past, with true times and cars as events; `next` is the range after a gap. */
+export type Backdate = (range: SecondsRange, next: SecondsRange | undefined) => Promise<void>
+
+/** Draws a scene as on the day of `moment`, in epoch seconds. Throws if ffmpeg can't. */
+export const createBackdate = async (
   site: Site,
   dataDir: string,
   uid: string,
   scene: Scene,
-  ranges: readonly SecondsRange[],
+  moment: number,
   signal: AbortSignal,
-): Promise<void> => {
-  const [first] = ranges
-  if (first === undefined) return
+): Promise<Backdate> => {
   const { recording } = await site.index.open(uid)
-  const stills = await drawStills(scene, first.from, signal)
+  const stills = await drawStills(scene, moment, signal)
   const composer = createComposer(scene, stills)
-  let day = Math.floor(first.from / daySeconds)
-  for (const [place, range] of ranges.entries()) {
+  let day = Math.floor(moment / daySeconds)
+  return async (range, next) => {
     const run = runOf(site.runId(), newRunKey(), stills.init)
     let isNew = false
     let from = range.from
@@ -78,7 +79,6 @@ export const backdate = async (
     for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {
       await site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
-    const next = ranges[place + 1]
     if (isNew && next !== undefined) await site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }

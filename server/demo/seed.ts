@@ -1,7 +1,7 @@
 import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
 import * as z from 'zod/mini'
-import { backdate, type SecondsRange } from './backdate.ts'
+import { createBackdate, type Backdate, type SecondsRange } from './backdate.ts'
 import { scenes } from './scenes.ts'
 import type { Site } from '../streams/site.ts'
 import type { StreamRow } from '../streams/stream-store.ts'
@@ -90,13 +90,21 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   if (seeded.isComplete) return
   // Mending restores what an earlier start wrote, so that it isn't composed twice.
   await site.mended()
+  const recorders: { uid: string; backdate: Backdate }[] = []
   for (const uid of seeded.uids) {
     const row = site.store.find(uid)
     const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')
     if (scene === undefined) continue
-    await backdate(site, dataDir, uid, scene, rangesUntil(seeded.end), signal)
-    if (signal.aborted) return
-    site.logs.write(uid, 'info', 'Six hours of archive are ready')
+    recorders.push({ uid, backdate: await createBackdate(site, dataDir, uid, scene, seeded.end, signal) })
   }
+  // The newest first, for every camera: that is what is looked at first.
+  const ranges = rangesUntil(seeded.end)
+  for (const [place, range] of [...ranges.entries()].toReversed()) {
+    for (const { backdate } of recorders) {
+      await backdate(range, ranges[place + 1])
+      if (signal.aborted) return
+    }
+  }
+  for (const { uid } of recorders) site.logs.write(uid, 'info', 'Six hours of archive are ready')
   await keep({ ...seeded, isComplete: true })
 }

@@ -15,7 +15,7 @@ import type { SegmentIndex } from '../../server/archive/segment-index.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Init } from '../../server/media/fragments.ts'
-import { backdate } from '../../server/demo/backdate.ts'
+import { createBackdate } from '../../server/demo/backdate.ts'
 import { createComposer, type Composer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
@@ -328,7 +328,9 @@ describe('what is kept', () => {
       },
     }
     const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3470 }
-    await backdate({ ...video.site, index: swept }, video.context.dataDir, uid, scene, [range], signal)
+    const site = { ...video.site, index: swept }
+    const backdate = await createBackdate(site, video.context.dataDir, uid, scene, range.from, signal)
+    await backdate(range, undefined)
     const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
     expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([last])
     expect((await index.kindsWithin(uid, last.from, last.to)).length).toBe(1)
