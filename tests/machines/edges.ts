@@ -1,13 +1,14 @@
 import {
   createActor,
   createMachine,
+  getInitialSnapshot,
   SimulatedClock,
   type AnyActorRef,
   type AnyEventObject,
   type AnyMachineSnapshot,
   type AnyStateMachine,
 } from 'xstate'
-import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths } from 'xstate/graph'
+import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph'
 import { declaredEdges, takenEdges } from '../../src/views/dev/edges.ts'
 import { keepEdges } from './kept-edges.ts'
 import { leavesIn, pinnedTable, stray } from './table.ts'
@@ -36,28 +37,68 @@ interface Walked {
 }
 
 /**
- * Walks the machine edge by edge: for each state of the model and each event, the shortest path to the state and then
- * the event are played to a real actor under a real parent, with a clock that stands still. Where the machine has a
- * table (tests/machines/tables), that says where each step has to lead.
+ * Walks the machine edge by edge: each event is sent once in each state of the model, to a real actor under a real
+ * parent, with a clock that stands still. An actor is led to a state by the shortest path, and goes on from there as long
+ * as something is left to send; where that leaves out an edge, each event has an actor of its own. Where the machine has
+ * a table (tests/machines/tables), that says where each step has to lead.
  */
 export function walkEdges(machine: AnyStateMachine, { model, input, events, name }: Walk): Walked {
   const traversal = { input, events, serializeState: name, limit: 20_000, filterEvents: isPossible }
-  const paths = new Map(getShortestPaths(model, traversal).map((path) => [name(path.state), path.steps]))
   const edges = declaredEdges(machine)
   const table = pinnedTable(machine.id)
   const covered = new Set<string>()
   const strayed = new Set<string>()
-  for (const { state, event, nextState } of adjacencyMapToArray(getAdjacencyMap(model, traversal))) {
-    const steps = (paths.get(name(state)) ?? []).map((step) => step.event).filter(({ type }) => type !== 'xstate.init')
-    const reached = play(machine, { input, steps, event, begins: table?.begins ?? [] }, (taken, before, after) => {
-      for (const edge of taken) covered.add(edge)
-      if (table !== null) for (const words of stray(table, taken, before, after)) strayed.add(words)
-    })
-    if (table === null && reached !== JSON.stringify(nextState.value))
-      strayed.add(`${name(state)}: ${event.type} → ${reached}`)
+  const graph = Map.groupBy(adjacencyMapToArray(getAdjacencyMap(model, traversal)), ({ state }) => name(state))
+  const paths = shortestPaths(graph, name(getInitialSnapshot(model, input)), name)
+  const walk = (goesOn: boolean) => {
+    const left = new Map([...graph].map(([state, jobs]) => [state, [...jobs]]))
+    for (const [state, jobs] of left) {
+      while (jobs.length > 0) {
+        const steps = paths.get(state) ?? []
+        const actor = play(machine, { input, steps, begins: table?.begins ?? [] }, (taken, before, after) => {
+          for (const edge of taken) covered.add(edge)
+          if (table !== null) for (const words of stray(table, taken, before, after)) strayed.add(words)
+        })
+        let here: string | null = state
+        while (here !== null) {
+          const job: Step | undefined = left.get(here)?.pop()
+          if (job === undefined) break
+          const reached = actor.send(job.event)
+          const [value, expected] = [reached?.value, job.nextState.value].map((each) => JSON.stringify(each))
+          if (table === null && value !== expected) strayed.add(`${here}: ${job.event.type} → ${value}`)
+          const next = name(job.nextState)
+          here = goesOn && reached?.status === 'active' && name(reached) === next ? next : null
+        }
+        actor.stop()
+      }
+    }
+  }
+  walk(true)
+  // Names hide a part of the context, which may have grown on the way.
+  if (covered.size < edges.size || strayed.size > 0) {
+    strayed.clear()
+    walk(false)
   }
   keepEdges(machine.id, [...covered])
   return { declared: [...edges.values()].toSorted(), covered: [...covered].toSorted(), strayed: [...strayed] }
+}
+
+type Step = { event: AnyEventObject; nextState: AnyMachineSnapshot }
+
+/** The fewest events that lead from the first state to each other one. */
+function shortestPaths(
+  graph: ReadonlyMap<string, readonly Step[]>,
+  first: string,
+  name: Walk['name'],
+): Map<string, AnyEventObject[]> {
+  const paths = new Map<string, AnyEventObject[]>([[first, []]])
+  for (const [state, path] of paths) {
+    for (const { event, nextState } of graph.get(state) ?? []) {
+      const next = name(nextState)
+      if (!paths.has(next)) paths.set(next, [...path, event])
+    }
+  }
+  return paths
 }
 
 /**
@@ -72,18 +113,23 @@ function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEvent
 
 interface Play {
   input: unknown
-  /** What leads to where the event is played. */
+  /** What leads to where events are played. */
   steps: readonly AnyEventObject[]
-  event: AnyEventObject
   begins: readonly string[]
 }
 
-/** Where an event led, told step by step; with no steps before it, from the start on. */
+interface Played {
+  /** Where an event led; undefined once the machine is gone. */
+  send: (event: AnyEventObject) => AnyMachineSnapshot | undefined
+  stop: () => void
+}
+
+/** An actor that the steps have led somewhere. What it does from there on is told step by step. */
 function play(
   machine: AnyStateMachine,
-  { input, steps, event, begins }: Play,
+  { input, steps, begins }: Play,
   took: (edges: readonly string[], before: readonly string[], after: readonly string[]) => void,
-): string {
+): Played {
   let before: readonly string[] | null = steps.length === 0 ? begins : null
   const parent = createActor(createMachine({ invoke: { id: 'subject', src: machine, input: () => input } }), {
     clock: new SimulatedClock(),
@@ -99,9 +145,14 @@ function play(
   const subject: AnyActorRef | undefined = parent.getSnapshot().children['subject']
   for (const one of steps) subject?.send(one)
   before ??= leavesIn(subject?.getSnapshot())
-  subject?.send(event)
-  const value = JSON.stringify(subject?.getSnapshot().value)
-  before = null
-  parent.stop()
-  return value
+  return {
+    send: (event) => {
+      subject?.send(event)
+      return subject?.getSnapshot()
+    },
+    stop: () => {
+      before = null
+      parent.stop()
+    },
+  }
 }
