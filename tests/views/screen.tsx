@@ -21,6 +21,7 @@ const place: Place = {
   now: Date.parse('2026-11-26T13:30:00Z'),
   zone: 'UTC',
   stream: null,
+  mosaic: null,
   search: '',
   pages: [{ href: '/help', label: 'Help' }],
   isAdmin: true,

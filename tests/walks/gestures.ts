@@ -367,6 +367,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
         now: beginning,
         zone: 'Europe/Berlin',
         stream: { uid: 'gate', name: 'Gate' },
+        mosaic: null,
         search: '',
         pages: [{ href: '/help', label: 'Help' }],
         isAdmin: true,

@@ -10,7 +10,7 @@ import { clipsMachine } from '../clips/clips.machine.ts'
 import { paletteMachine } from '../palette/palette.machine.ts'
 
 const pages = [{ href: '/help', label: 'Help' }]
-const place = { now: 0, zone: 'UTC', stream: null, search: '', pages, isAdmin: true }
+const place = { now: 0, zone: 'UTC', stream: null, mosaic: null, search: '', pages, isAdmin: true }
 const clip = { uid: 'gate', name: 'Gate', from: 0, to: 60_000, zone: 'UTC', maxSeconds: 3600 }
 
 /** The console with the palette and the downloads, whose search is refused. */

@@ -11,6 +11,11 @@ import {
   timelineKeys,
 } from './bindings.ts'
 
+const byPlaceIn = (bindings: object) => {
+  const acts = Object.keys(bindings)
+  return ([one]: [string, unknown], [other]: [string, unknown]) => acts.indexOf(one) - acts.indexOf(other)
+}
+
 test('a key does what its place says, whatever its case', () => {
   expect([
     actOf(playerKeys, 'K'),
@@ -35,6 +40,23 @@ test.each([
   ['ё', 'Backquote', false, 'ё'],
 ])('%s of the key %s, shifted: %s, is %s', (key, code, shiftKey, pressed) => {
   expect(pressedKey({ key, code, shiftKey })).toBe(pressed)
+})
+
+test('what the player and a mosaic both do has the same keys, and no key but a figure does another thing', () => {
+  const mosaic = { ...mosaicKeys, ...mosaicArchiveKeys }
+  const shared = Object.entries(mosaic).filter(([act]) => act in playerKeys)
+  expect(shared).toEqual(
+    Object.entries(playerKeys)
+      .filter(([act]) => act in mosaic)
+      .toSorted(byPlaceIn(mosaic)),
+  )
+  const others = Object.entries(mosaic).flatMap(([act, keys]) =>
+    keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(actOf(playerKeys, key))),
+  )
+  expect({ shared: shared.map(([act]) => act), others }).toEqual({
+    shared: ['toggle', 'snapshot', 'fullScreen', 'back', 'forward', 'faster', 'goLive', 'stepBack', 'stepForward'],
+    others: [],
+  })
 })
 
 test.each(

@@ -16,6 +16,8 @@ export const playerKeys = {
   markOut: ['o'],
   loop: ['r'],
   bookmark: ['b'],
+  goLive: ['g'],
+  snapshot: ['s'],
   speed: ['1', '2', '3', '4', '5', '6', '7'],
   mute: ['m'],
   fullScreen: ['f'],
@@ -35,13 +37,16 @@ export const timelineKeys = {
 export const mosaicKeys = {
   enlarge: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'],
   shrink: ['escape'],
+  toggle: [' ', 'k'],
+  snapshot: ['s'],
   fullScreen: ['f'],
 } as const satisfies Bindings
 
 export const mosaicArchiveKeys = {
-  toggle: ['k'],
   back: ['j', 'arrowleft'],
-  forward: ['l', 'arrowright'],
+  forward: ['arrowright'],
+  faster: ['l'],
+  goLive: ['g'],
   stepBack: [','],
   stepForward: ['.'],
 } as const satisfies Bindings

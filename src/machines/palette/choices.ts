@@ -13,7 +13,9 @@ export interface Place {
   readonly zone: string
   /** The stream that the page is about; null elsewhere. */
   readonly stream: { readonly uid: string; readonly name: string } | null
-  /** The query of the player's address; empty on other pages. */
+  /** The mosaic that is watched; null elsewhere. */
+  readonly mosaic: { readonly id: string; readonly name: string } | null
+  /** The query of the address of what has an archive; empty on other pages. */
   readonly search: string
   readonly pages: readonly PageEntry[]
   /** Users have pages for administrators alone. */
@@ -45,14 +47,19 @@ export function choicesFor(query: string, place: Place, answered: Answered | nul
   return [...momentsFor(asked, place), ...foundFor(asked, place, answered), ...pagesFor(asked, place)]
 }
 
-function momentsFor(query: string, { now, zone, stream, search }: Place): Choice[] {
-  if (stream === null) return []
+/** Of the stream that the page is about, or of all cameras of the mosaic. */
+function momentsFor(query: string, { now, zone, stream, mosaic, search }: Place): Choice[] {
+  const subject =
+    stream !== null
+      ? { path: pathTo('streamView', { uid: stream.uid }), name: stream.name }
+      : mosaic !== null && { path: pathTo('mosaic', { id: mosaic.id }), name: mosaic.name }
+  if (subject === false) return []
   return momentsInWords(query, { now, zone }).map((at) => ({
     kind: 'time',
     id: `time ${at}`,
-    href: pathTo('streamView', { uid: stream.uid }) + searchOf(search, { ...addressOf(search), at }),
+    href: subject.path + searchOf(search, { ...addressOf(search), at }),
     at,
-    stream: stream.name,
+    stream: subject.name,
   }))
 }
 

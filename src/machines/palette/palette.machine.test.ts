@@ -13,6 +13,7 @@ const place: Place = {
   now: Date.parse('2026-11-26T14:30:00+01:00'),
   zone: 'Europe/Berlin',
   stream: { uid: 'gate', name: 'Gate' },
+  mosaic: null,
   search: '?speed=2&at=2026-11-26T08:00:00.000Z',
   pages: [
     { href: '/administration/users', label: 'Users' },
@@ -91,7 +92,7 @@ describe('the palette', () => {
     expect([palette.value(), palette.offered()]).toEqual([{ open: 'resting' }, []])
   })
 
-  test('reads times of the stream and names of pages at once', () => {
+  test('reads times of the stream, or the mosaic, and names of pages at once', () => {
     const palette = open()
     palette.type('yesterday 14:05')
     palette.actor.send({ type: 'choice.taken' })
@@ -99,6 +100,10 @@ describe('the palette', () => {
       ['/stream/gate/view?speed=2&at=2026-11-25T13:05:00.000Z'],
       'closed',
     ])
+    const wall = open({ ...place, stream: null, mosaic: { id: 'm 1', name: 'Wall' }, search: '?cycle=20s' })
+    wall.type('yesterday 14:05')
+    wall.actor.send({ type: 'choice.taken' })
+    expect(wall.went).toEqual(['/mosaic/m%201?cycle=20s&at=2026-11-25T13:05:00.000Z'])
     const other = open({ ...place, stream: null })
     other.type('yesterday 14:05')
     expect(other.offered()).toEqual([])

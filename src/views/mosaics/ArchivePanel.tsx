@@ -74,6 +74,7 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
           />
           <IconButton
             label={t`Go live`}
+            shortcut="G"
             placement="top"
             icon={<Radio size={20} />}
             pressed={!isArchive}

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { BellOff, BellRing, History, Maximize, Pause, Play } from 'lucide-react'
+import { BellOff, BellRing, Camera, History, Maximize, Pause, Play } from 'lucide-react'
 import { IconButton } from '../ui/IconButton.tsx'
 import {
   selectIsAlarmOn,
@@ -15,9 +15,10 @@ interface MosaicBarProps {
   actor: MosaicRef
   ports: MosaicPorts
   isArchive: boolean
+  onSnapshot: () => void
 }
 
-export function MosaicBar({ actor, ports, isArchive }: MosaicBarProps) {
+export function MosaicBar({ actor, ports, isArchive, onSnapshot }: MosaicBarProps) {
   const { t } = useLingui()
   const isPaused = useSelector(actor, selectIsPaused)
   const isAlarmOn = useSelector(actor, selectIsAlarmOn)
@@ -38,6 +39,7 @@ export function MosaicBar({ actor, ports, isArchive }: MosaicBarProps) {
           icon={isPaused ? <Play size={20} /> : <Pause size={20} />}
           variant="overlay"
           placement="top"
+          shortcut="K"
           onPress={() => actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })}
         />
       )}
@@ -48,6 +50,14 @@ export function MosaicBar({ actor, ports, isArchive }: MosaicBarProps) {
         placement="top"
         pressed={isAlarmOn}
         onPress={() => actor.send({ type: 'alarm.toggled' })}
+      />
+      <IconButton
+        label={t`Snapshot`}
+        icon={<Camera size={20} />}
+        variant="overlay"
+        placement="top"
+        shortcut="S"
+        onPress={onSnapshot}
       />
       {ports.canFillScreen && (
         <IconButton

@@ -12,7 +12,7 @@ import {
   selectSyncPlayback,
   type MosaicRef,
 } from '../../machines/mosaics/mosaic.selectors.ts'
-import { selectIsArchive } from '../../machines/mosaics/sync-playback.selectors.ts'
+import { selectIsArchive, selectIsPlaying } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -44,15 +44,24 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const zone = ports.zoneOf(limits.timezone)
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
+  const takeSnapshot = () => controller.current !== null && ports.takeSnapshot(controller.current, mosaic.name, clock())
+  const toggle = () => {
+    const archiveNow = syncPlayback?.getSnapshot()
+    if (archiveNow !== undefined && selectIsArchive(archiveNow))
+      syncPlayback?.send({ type: selectIsPlaying(archiveNow) ? 'pause.requested' : 'play.requested' })
+    else actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })
+  }
   const press = (event: KeyboardEvent) => {
     const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
     if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
     const key = pressedKey(event)
     const act = actOf(mosaicKeys, key)
+    const isIn = (selector: string) => event.target instanceof HTMLElement && event.target.closest(selector) !== null
     if (act === 'enlarge') actor.send({ type: 'place.typed', digit: event.key })
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
-    else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null)
-      ports.toggleScreen()
+    else if (act === 'fullScreen' && !isIn('input')) ports.toggleScreen()
+    else if (act === 'snapshot' && !isIn('input')) takeSnapshot()
+    else if (act === 'toggle' && !(key === ' ' && isIn('button, a, input'))) toggle()
     else {
       const action = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)
       if (action === undefined) return
@@ -102,7 +111,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
             )
           })}
         </div>
-        <MosaicBar actor={actor} ports={ports} isArchive={isArchive} />
+        <MosaicBar actor={actor} ports={ports} isArchive={isArchive} onSnapshot={takeSnapshot} />
       </section>
       {syncPlayback !== undefined && (
         <ArchivePanel

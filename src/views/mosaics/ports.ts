@@ -10,6 +10,8 @@ export interface MosaicPorts {
   toggleScreen: () => void
   /** The zone that times are shown in, by the server's own. */
   zoneOf: (server: string) => string
+  /** Saves what a part of the page shows of videos as one picture, named by the mosaic and a moment; null for now. */
+  takeSnapshot: (part: HTMLElement, name: string, at: number | null) => void
   /** Keeps the screen on while something plays; answers how to let it go. */
   keepAwake: () => () => void
 }

@@ -3,8 +3,10 @@ import {
   selectEdge,
   selectIsArchive,
   selectIsPlaying,
+  selectRate,
   type SyncPlaybackRef,
 } from '../../machines/mosaics/sync-playback.selectors.ts'
+import { speeds } from '../../machines/player/speeds.ts'
 
 const ten = 10_000
 
@@ -19,7 +21,12 @@ export function syncPlaybackKey(
   const acts: Readonly<Record<keyof typeof mosaicArchiveKeys, () => void>> = {
     back: move(-ten),
     forward: move(ten),
-    toggle: () => syncPlayback.send({ type: selectIsPlaying(snapshot) ? 'pause.requested' : 'play.requested' }),
+    faster: () => {
+      const rate = selectRate(snapshot)
+      if (!selectIsPlaying(snapshot)) return syncPlayback.send({ type: 'play.requested' })
+      syncPlayback.send({ type: 'speed.chosen', rate: speeds.find((speed) => speed > rate) ?? rate })
+    },
+    goLive: () => syncPlayback.send({ type: 'live.requested' }),
     stepBack: () => syncPlayback.send({ type: 'step.requested', direction: -1 }),
     stepForward: () => syncPlayback.send({ type: 'step.requested', direction: 1 }),
   }

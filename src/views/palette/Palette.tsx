@@ -42,6 +42,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
   const offered = useSelector(actor, selectOffered, areSame)
   const marked = useSelector(actor, selectMarked)
   const isBusy = useSelector(actor, selectIsBusy)
+  const hasArchive = place !== null && (place.stream ?? place.mosaic) !== null
   const isBlank = query.trim() === ''
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -73,7 +74,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={200}
-          placeholder={place?.stream == null ? t`Stream, mosaic, user or page` : t`Stream or time: yesterday 14:05`}
+          placeholder={hasArchive ? t`Stream or time: yesterday 14:05` : t`Stream, mosaic, user or page`}
           value={query}
           onChange={({ target }) => actor.send({ type: 'query.edited', query: target.value })}
           onKeyDown={press}
@@ -92,7 +93,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
       <Refused actor={actor} />
       <p className={offered.length > 0 ? 'visually-hidden' : styles.note} role="status">
         {isBlank ? (
-          offered.length === 0 && <Hints isOfStream={place?.stream != null} />
+          offered.length === 0 && <Hints hasArchive={hasArchive} />
         ) : isBusy ? (
           t`Searching…`
         ) : offered.length === 0 ? (
@@ -105,11 +106,9 @@ function Finder({ actor }: { actor: PaletteRef }) {
   )
 }
 
-function Hints({ isOfStream }: { isOfStream: boolean }) {
-  if (!isOfStream) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
-  return (
-    <Trans>Write a part of a name, or a time of this stream: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
-  )
+function Hints({ hasArchive }: { hasArchive: boolean }) {
+  if (!hasArchive) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
+  return <Trans>Write a part of a name, or a time to go to: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
 }
 
 function Refused({ actor }: { actor: PaletteRef }) {

@@ -143,6 +143,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           <IconButton
             {...place}
             label={t`Go live`}
+            shortcut="G"
             icon={<Radio size={20} />}
             pressed={mode === 'live'}
             onPress={() => player.send({ type: 'live.requested' })}
@@ -182,6 +183,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           <IconButton
             {...place}
             label={t`Snapshot`}
+            shortcut="S"
             icon={<Camera size={20} />}
             disabled={isTaking}
             onPress={() => player.send({ type: 'snapshot.requested' })}

@@ -62,6 +62,8 @@ export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEv
     markOut: () => mark('selection.outMarked'),
     loop: () => player.send({ type: 'loop.toggled' }),
     bookmark: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }),
+    goLive: () => player.send({ type: 'live.requested' }),
+    snapshot: () => player.send({ type: 'snapshot.requested' }),
     speed: (key) => {
       const rate = speeds[Number(key) - 1]
       if (rate !== undefined) player.send({ type: 'speed.chosen', rate })

@@ -5,6 +5,9 @@ import { createMediaController } from '../../api/media/controller/create-media-c
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import { createTone } from '../../api/browser/tone.ts'
 import { keepAwake } from '../../api/browser/wake-lock.ts'
+import { saveFile } from '../../api/media/files.ts'
+import { pngOfShown } from '../../api/media/frames/picture.ts'
+import { localText } from '../../machines/player/local-text.ts'
 import { getMosaic } from '../../api/resources/mosaics.ts'
 import { liveAddress } from '../../machines/player/address.ts'
 import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
@@ -18,7 +21,7 @@ import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
 import { visibility } from '../shared/visibility.ts'
-import { zoneShown } from '../shared/zone.ts'
+import { zoneHere, zoneShown } from '../shared/zone.ts'
 
 /** One media controller a tile, for as long as the tile's player lives. */
 const controllers = new WeakMap<object, MediaController>()
@@ -39,6 +42,11 @@ const screen = createScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
 const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
+async function saveShown(part: HTMLElement, name: string, at: number): Promise<void> {
+  const [picture] = await Promise.all([pngOfShown(part), ensureTemporal()])
+  if (picture !== null) saveFile(picture, `${name} ${localText(at, zoneHere())}.png`)
+}
+
 const ports: MosaicPorts = {
   controllerOf,
   clock,
@@ -47,6 +55,7 @@ const ports: MosaicPorts = {
   toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
   keepAwake,
   zoneOf: zoneShown,
+  takeSnapshot: (part, name, at) => void saveShown(part, name, at ?? Date.now()).catch(() => undefined),
 }
 
 const logic = mosaicMachine.provide({

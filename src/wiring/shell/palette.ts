@@ -19,7 +19,8 @@ function placeIn(app: AppRef, pages: Place['pages']): Place {
     now: Date.now(),
     zone: zoneShown(settings.timezone),
     stream: subject?.kind === 'stream' ? { uid: subject.id, name: subject.name } : null,
-    search: route.name === 'streamView' ? address.search : '',
+    mosaic: route.name === 'mosaic' && subject?.kind === 'mosaic' ? { id: subject.id, name: subject.name } : null,
+    search: route.name === 'streamView' || route.name === 'mosaic' ? address.search : '',
     pages,
     isAdmin: user?.isAdmin === true,
   }
