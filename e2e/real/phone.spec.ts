@@ -59,6 +59,14 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
   expect(await outOfReach(page)).toEqual([])
   await openAt(page, uid, Date.now() - hour)
   await expect.poll(isShown).toBe(true)
+  /** How many rows the middles of these buttons stand in. */
+  const rows = async (...names: string[]) => {
+    const boxes = await Promise.all(names.map((name) => player.getByRole('button', { name }).boundingBox()))
+    return new Set(boxes.map((box) => box !== null && Math.round((box.y + box.height / 2) / 4))).size
+  }
+  const tools = await rows('Pause', 'Go live', 'Speed', 'Mute', 'Show more', 'Snapshot', 'Download', 'Full screen')
+  const timelineTools = await rows('Earlier', 'Zoom in', 'Calendar', 'Mark in', 'Time zone', 'Events and recordings')
+  expect([tools, timelineTools]).toEqual([1, 1])
   await tapUnseen(player)
   await player.getByRole('button', { name: 'Pause' }).tap()
   const position = () => video.evaluate((one) => (one instanceof HTMLVideoElement ? one.currentTime : 0))

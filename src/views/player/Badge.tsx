@@ -64,6 +64,7 @@ export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps
       data-mode={mode}
       data-running={isRunning || undefined}
       data-late={delay !== null || undefined}
+      data-noted={note !== null || undefined}
     >
       <span className={styles.mode}>
         <span className={styles.mark} aria-hidden="true" />

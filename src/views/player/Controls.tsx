@@ -96,6 +96,16 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
     { label: t`Next fragment`, shortcut: ']', icon: <SkipForward size={16} />, onPress: () => skip('fragment', 1) },
     { label: t`Next event`, shortcut: '}', icon: <ChevronLast size={16} />, onPress: () => skip('annotation', 1) },
   ]
+  const zooms = [
+    {
+      label: t`Shrink`,
+      tooltip: t`Digital zoom −`,
+      icon: <ZoomOut size={20} />,
+      disabled: magnifier.scale === 1,
+      onPress: magnifier.shrink,
+    },
+    { label: t`Magnify`, tooltip: t`Digital zoom +`, icon: <ZoomIn size={20} />, onPress: magnifier.magnify },
+  ]
   const tools = [
     ...(canKeep
       ? [
@@ -156,7 +166,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           <Sound player={player} media={media} hasVolume={abilities.setsVolume} />
           <span className={styles.more}>
             <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
-              {[...jumps, ...tools].map(({ label, icon, onPress }) => (
+              {[...jumps, ...zooms, ...tools].map(({ label, icon, onPress }) => (
                 <MenuItem key={label} text={label} icon={icon} onAction={onPress}>
                   {label}
                 </MenuItem>
@@ -165,21 +175,9 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           </span>
         </div>
         <div className={styles.group}>
-          <IconButton
-            {...place}
-            label={t`Shrink`}
-            tooltip={t`Digital zoom −`}
-            icon={<ZoomOut size={20} />}
-            disabled={magnifier.scale === 1}
-            onPress={magnifier.shrink}
-          />
-          <IconButton
-            {...place}
-            label={t`Magnify`}
-            tooltip={t`Digital zoom +`}
-            icon={<ZoomIn size={20} />}
-            onPress={magnifier.magnify}
-          />
+          {zooms.map((zoom) => (
+            <IconButton key={zoom.label} {...place} {...zoom} className={extra} />
+          ))}
           <IconButton
             {...place}
             label={t`Snapshot`}
