@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { type ActorRefFrom, fromPromise } from 'xstate'
 import { createScreen } from '../../api/media/screen.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
+import { createLiveGroup } from '../../api/media/live/live-group.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import { createTone } from '../../api/browser/tone.ts'
 import { keepAwake } from '../../api/browser/wake-lock.ts'
@@ -26,10 +27,12 @@ import { zoneHere, zoneShown } from '../shared/zone.ts'
 /** One media controller a tile, for as long as the tile's player lives. */
 const controllers = new WeakMap<object, MediaController>()
 
+const liveGroup = createLiveGroup(() => performance.now())
+
 function controllerOf(tile: object): MediaController {
   const known = controllers.get(tile)
   if (known !== undefined) return known
-  const controller = createMediaController()
+  const controller = createMediaController(liveGroup)
   controllers.set(tile, controller)
   return controller
 }

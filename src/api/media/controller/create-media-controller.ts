@@ -1,6 +1,7 @@
 import { createControllerState, type ControllerState } from './controller-state.ts'
 import type { StartAt } from '../engine/engine.ts'
 import { createLiveEdgeController } from '../live/live-edge-controller.ts'
+import type { LiveGroup } from '../live/live-group.ts'
 import { createLoopWatch } from './loop.ts'
 import { createLooping } from './looping.ts'
 import type { MediaController, Source } from './media-controller.ts'
@@ -48,13 +49,14 @@ const togglePictureInPicture = (video: HTMLVideoElement) => {
   done.catch(() => undefined)
 }
 
-export function createMediaController(): MediaController {
+/** In a group it plays live beside others. */
+export function createMediaController(group: LiveGroup | null = null): MediaController {
   const state = createControllerState()
   const { requested, segmentTimeline } = state
   const progress = createProgressWatch()
   const loopWatch = createLoopWatch()
   const sound = createSound(() => state.attached?.video ?? null)
-  const liveEdge = createLiveEdgeController(state.report)
+  const liveEdge = createLiveEdgeController(state.report, group === null ? null : group.join())
   const transport = createTransport(state, sound, liveEdge)
   const looping = createLooping(state, loopWatch, transport)
   const syncLoop = syncLoopOf(state, transport)

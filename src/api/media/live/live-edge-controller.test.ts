@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
+import type { SharedHold } from './live-group.ts'
 import { createLiveEdgeController, type LivePicture } from './live-edge-controller.ts'
 
 const flowing = 4
 const dry = 2
 
 /** A controller beside a picture that is so many seconds behind, and the rates that it asks for. */
-function controlling() {
+function controlling(share: SharedHold | null = null) {
   const rates: number[] = []
   const video = document.createElement('video')
   const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0, engineEdge: 0 }
@@ -33,7 +34,7 @@ function controlling() {
     rate: 1,
   })
   const told: string[] = []
-  const controller = createLiveEdgeController(({ type }) => void told.push(type))
+  const controller = createLiveEdgeController(({ type }) => void told.push(type), share)
   const update = (behind: number, readyState = flowing) => {
     Object.assign(state, { currentTime: -behind, readyState })
     controller.update(picture)
@@ -103,4 +104,18 @@ test('live that is far behind jumps to the edge, but not while it is dry: a serv
   state.seeking = true
   update(9)
   expect(jumps).toEqual([0])
+})
+
+test('beside others it is held where they are: it slows down, and goes back where it is far ahead', () => {
+  const asked: number[] = []
+  const shared = controlling((latency) => {
+    asked.push(Math.round((Date.now() / 1000 - latency) * 10) / 10)
+    return 1.5
+  })
+  shared.update(1.5)
+  shared.update(0.9)
+  expect([shared.rates, shared.jumps, asked.at(-1)]).toEqual([[0.94], [], 0])
+  const ahead = controlling(() => 3)
+  ahead.update(0.5)
+  expect([ahead.rates, ahead.jumps]).toEqual([[1], [-3]])
 })

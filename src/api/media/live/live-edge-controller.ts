@@ -1,3 +1,4 @@
+import type { SharedHold } from './live-group.ts'
 import { createLiveWatch } from './live-watch.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ControllerReport } from '../controller/media-controller.ts'
@@ -26,14 +27,26 @@ export interface LiveEdgeController {
   restart(): void
 }
 
-export function createLiveEdgeController(tell: (report: ControllerReport) => void): LiveEdgeController {
+/** `share` is of the pictures beside it; null where it plays alone. */
+export function createLiveEdgeController(
+  tell: (report: ControllerReport) => void,
+  share: SharedHold | null = null,
+): LiveEdgeController {
   const watch = createLiveWatch()
   const flow = { isThere: false, slack: 0 }
-  const liveAt = (engine: Engine) => engine.liveAt() - flow.slack
+  const liveAt = ({ engine, map }: LivePicture) => {
+    const own = engine.liveAt() - flow.slack
+    return share === null ? own : own - share((Date.now() - map.toUtc(own)) / 1000)
+  }
   // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes
   // up.
-  const drift = ({ video, engine }: LivePicture) =>
-    Math.min(liveAt(engine) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, leastJump))
+  const drift = (picture: LivePicture) => {
+    const { video, engine } = picture
+    return Math.min(
+      liveAt(picture) - video.currentTime,
+      Math.max(engine.seekRange().end - video.currentTime, leastJump),
+    )
+  }
   /** A line that lets live run dry is given more time. */
   const listen = ({ readyState, seeking }: HTMLVideoElement) => {
     const isThere = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
@@ -46,8 +59,9 @@ export function createLiveEdgeController(tell: (report: ControllerReport) => voi
   /** Seconds that a faster rate can still make up: the engine plays at 1× past its own edge. */
   const leftToCatchUp = (picture: LivePicture) =>
     hasRunOut(picture) ? 0 : Math.min(drift(picture), picture.engine.seekRange().end - picture.video.currentTime)
-  const jump = ({ video, engine }: LivePicture) => {
-    video.currentTime = Math.min(liveAt(engine), engine.seekRange().end)
+  const jump = (picture: LivePicture) => {
+    const { start, end } = picture.engine.seekRange()
+    picture.video.currentTime = Math.max(start, Math.min(liveAt(picture), end))
   }
   return {
     update(picture) {
@@ -55,7 +69,10 @@ export function createLiveEdgeController(tell: (report: ControllerReport) => voi
       if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
       listen(video)
-      const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, engine.isLowLatency())
+      const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, {
+        isLowLatency: engine.isLowLatency(),
+        isShared: share !== null,
+      })
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
       // A jump of a picture that has run dry would pass for progress, and hide that nothing comes any more.

@@ -3,9 +3,29 @@ import { engineErrorOf, failureOf } from '../engine/failure.ts'
 import { mapSegments } from '../playlist/segment-timeline.ts'
 import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
+const alone = { isLowLatency: false, isShared: false }
+const inParts = { isLowLatency: true, isShared: false }
+const beside = { isLowLatency: false, isShared: true }
+
 describe('the live edge', () => {
+  test('beside others a picture that is ahead waits, or goes back, and one that is behind catches up sooner', () => {
+    const kinds = (drifts: number[], isCorrecting: boolean) =>
+      drifts.map((drift) => liveCorrection(drift, isCorrecting, beside))
+    expect(kinds([-2.1, -2, -0.4, -0.2, 0.2, 0.4, 8.1], false)).toEqual([
+      { kind: 'jump' },
+      { kind: 'rate', rate: 0.9 },
+      { kind: 'rate', rate: 0.96 },
+      { kind: 'none' },
+      { kind: 'none' },
+      { kind: 'rate', rate: 1.04 },
+      { kind: 'jump' },
+    ])
+    expect(kinds([-0.2, -0.1, 0.1, 0.2], true).map(({ kind }) => kind)).toEqual(['rate', 'none', 'none', 'rate'])
+    expect(liveCorrection(-5, true, alone)).toEqual({ kind: 'none' })
+  })
+
   test('drift is caught up by a rate that grows with it to 1.1, above 8 s by a jump', () => {
-    expect([0, 0.4, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, false))).toEqual([
+    expect([0, 0.4, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, alone))).toEqual([
       { kind: 'none' },
       { kind: 'none' },
       { kind: 'rate', rate: 1.04 },
@@ -16,17 +36,17 @@ describe('the live edge', () => {
   })
 
   test('catching up goes on until the edge is near', () => {
-    expect([1.5, 0.2, 0.1].map((drift) => liveCorrection(drift, true, false).kind)).toEqual(['rate', 'rate', 'none'])
+    expect([1.5, 0.2, 0.1].map((drift) => liveCorrection(drift, true, alone).kind)).toEqual(['rate', 'rate', 'none'])
   })
 
   test('live in parts is held nearer', () => {
-    expect([0.15, 0.25, 1, 4.1].map((drift) => liveCorrection(drift, false, true))).toEqual([
+    expect([0.15, 0.25, 1, 4.1].map((drift) => liveCorrection(drift, false, inParts))).toEqual([
       { kind: 'none' },
       { kind: 'rate', rate: 1.05 },
       { kind: 'rate', rate: 1.1 },
       { kind: 'jump' },
     ])
-    expect([0.1, 0.04].map((drift) => liveCorrection(drift, true, true).kind)).toEqual(['rate', 'none'])
+    expect([0.1, 0.04].map((drift) => liveCorrection(drift, true, inParts).kind)).toEqual(['rate', 'none'])
   })
 
   test('longer segments and higher rates ask for more', () => {

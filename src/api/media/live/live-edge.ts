@@ -13,16 +13,29 @@ interface Thresholds {
 const usual: Thresholds = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
 /** Live in parts buffers no more than a second. */
 const short: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
+/** Pictures side by side are no more than a second apart, whichever is ahead. */
+const side: Thresholds = { catchUp: 0.3, jump: 8, caughtUp: 0.1, doubling: 10 }
 const fastest = 1.1
+const slowest = 0.9
+/** A picture that is farther ahead of those beside it goes back, rather than to wait for long; seconds. */
+const mostAhead = 2
 
 /**
  * `driftSeconds` is how far playing is behind where live should be; more than is seen is caught up by a rate that grows
- * with it to 1.1, more than 8 s by a jump, and less of either where live comes in parts.
+ * with it to 1.1, more than 8 s by a jump, and less of either where live comes in parts. Beside others it may be ahead,
+ * too (below 0), and waits.
  */
-export function liveCorrection(driftSeconds: number, isCatchingUp: boolean, isLowLatency: boolean): LiveCorrection {
-  const { catchUp, jump, caughtUp, doubling } = isLowLatency ? short : usual
-  if (driftSeconds > jump) return { kind: 'jump' }
-  if (driftSeconds > catchUp || (isCatchingUp && driftSeconds > caughtUp)) {
+export function liveCorrection(
+  driftSeconds: number,
+  isCorrecting: boolean,
+  { isLowLatency, isShared }: { isLowLatency: boolean; isShared: boolean },
+): LiveCorrection {
+  const { catchUp, jump, caughtUp, doubling } = isShared ? side : isLowLatency ? short : usual
+  if (driftSeconds > jump || (isShared && driftSeconds < -mostAhead)) return { kind: 'jump' }
+  if (isShared && (driftSeconds < -catchUp || (isCorrecting && driftSeconds < -caughtUp))) {
+    return { kind: 'rate', rate: Math.max(slowest, 1 + driftSeconds / doubling) }
+  }
+  if (driftSeconds > catchUp || (isCorrecting && driftSeconds > caughtUp)) {
     return { kind: 'rate', rate: Math.min(fastest, 1 + driftSeconds / doubling) }
   }
   return { kind: 'none' }

@@ -10,31 +10,33 @@ const tellEveryMs = 1000
 export interface LiveWatch {
   isTellingDue(time: number): boolean
   /** `drift` is how many seconds the playhead is behind where live should be, `rate` the one that was asked for. */
-  update(drift: number, rate: number, isLowLatency: boolean): LiveMove
+  update(drift: number, rate: number, way: { isLowLatency: boolean; isShared: boolean }): LiveMove
   restart(): void
 }
 
-/** Holds live near its edge; remembers whether it is catching up, so that it doesn't switch to and fro. */
+/** Holds live near its edge; remembers by which rate it gets there, so that it doesn't switch to and fro. */
 export function createLiveWatch(): LiveWatch {
-  const now = { isCatchingUp: false, lastSentAt: 0 }
+  const now = { correcting: 1, lastSentAt: 0 }
   return {
     isTellingDue(time) {
       if (time - now.lastSentAt <= tellEveryMs) return false
       now.lastSentAt = time
       return true
     },
-    update(drift, rate, isLowLatency) {
+    update(drift, rate, way) {
       if (rate > 1 && drift < reachedSeconds) return { kind: 'reached' }
       if (rate !== 1) return { kind: 'none' }
-      const correction = liveCorrection(drift, now.isCatchingUp, isLowLatency)
-      const wasCatchingUp = now.isCatchingUp
-      now.isCatchingUp = correction.kind === 'rate'
+      const before = now.correcting
+      const correction = liveCorrection(drift, before !== 1, way)
+      now.correcting = correction.kind === 'rate' ? correction.rate : 1
       if (correction.kind === 'jump') return correction
-      if (correction.kind === 'rate') return wasCatchingUp ? { kind: 'none' } : correction
-      return wasCatchingUp ? { kind: 'rate', rate: 1 } : { kind: 'none' }
+      if (correction.kind === 'none') return before === 1 ? correction : { kind: 'rate', rate: 1 }
+      const goesOn = Math.sign(before - 1) === Math.sign(correction.rate - 1)
+      if (goesOn) now.correcting = before
+      return goesOn ? { kind: 'none' } : correction
     },
     restart() {
-      Object.assign(now, { isCatchingUp: false, lastSentAt: 0 })
+      Object.assign(now, { correcting: 1, lastSentAt: 0 })
     },
   }
 }
