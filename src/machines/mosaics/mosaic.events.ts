@@ -2,7 +2,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
-import type { MediaReport } from '../player/media.events.ts'
+import type { MediaLoss } from '../player/media.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
 import type { TileRef } from './track.events.ts'
 
@@ -20,7 +20,7 @@ export type MosaicEvent =
   /** What this browser keeps: whether a sound tells that a camera was lost. */
   | { type: 'alarm.read'; isOn: boolean }
   | { type: 'alarm.toggled' }
-  | Extract<MediaReport, { type: 'media.lost' }>
+  | MediaLoss
   | { type: 'mosaic.resumed' }
   | { type: 'archive.opened' }
   | { type: 'archive.closed' }

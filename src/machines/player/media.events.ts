@@ -49,9 +49,10 @@ export type MediaReport =
   /** Frames began, or ceased, to come on; a stall in between doesn't count. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
-  /** A live picture that was on the screen has stopped coming. */
-  | { readonly type: 'media.lost' }
   | { readonly type: 'media.ended'; readonly at: number }
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   /** The loop came to its end, and its start isn't in what is loaded. */
   | { readonly type: 'media.loopEnded' }
+
+/** A live picture that was on the screen has stopped coming; for those who watch many. */
+export type MediaLoss = { readonly type: 'media.lost' }

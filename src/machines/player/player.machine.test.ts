@@ -102,7 +102,6 @@ test('every edge of the chart is walked', () => {
       { type: 'media.running', kind: 'archive' },
     ],
     'media.resting': [{ type: 'media.resting' }],
-    'media.lost': [{ type: 'media.lost' }],
     'media.ended': [{ type: 'media.ended', at: first.to }],
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.loopEnded': [{ type: 'media.loopEnded' }],
