@@ -5,7 +5,11 @@ import { type FakeServer, gate } from '../fixtures/fake-server.ts'
 import { expect, part, press, test, until } from './console.tsx'
 
 /** The playlists that were asked for, and what fails with an error of the engine. */
-const media = vi.hoisted(() => ({ asked: [] as string[], fails: (_search: string): number | null => null }))
+const media = vi.hoisted(() => ({
+  asked: [] as string[],
+  fails: (_search: string): number | null => null,
+  data: [] as unknown[],
+}))
 
 /** shaka as far as it is asked for playlists: it shows nothing. */
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
@@ -21,7 +25,7 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
       const { pathname, search } = new URL(url)
       media.asked.push(`${pathname.split('/')[3]}${search}`)
       const code = media.fails(search)
-      if (code !== null) throw Object.assign(new Error('unplayable'), { code, data: [] })
+      if (code !== null) throw Object.assign(new Error('unplayable'), { code, data: media.data })
     }
     unload = async () => undefined
     destroy = async () => undefined
@@ -42,7 +46,7 @@ const h265 = { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 }
 const place = { width: 0, plays: (_type: string): boolean => true }
 
 beforeEach<{ server: FakeServer }>(({ server }) => {
-  Object.assign(media, { asked: [], fails: () => null })
+  Object.assign(media, { asked: [], fails: () => null, data: [] })
   Object.assign(place, { width: 1200, plays: () => true })
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => place.width)
   vi.stubGlobal('MediaSource', { isTypeSupported: (type: string) => place.plays(type) })
@@ -106,6 +110,29 @@ describe('a server that announces renditions', () => {
     await visit(watch(server, { renditions: ['main', 'compatible'] }))
     await asks('gate', 'gate?rendition=compatible')
     await screen.findByText("Compatible picture: this browser can't play the camera's format")
+  })
+})
+
+describe('where the server converts as much as it may', () => {
+  beforeEach(() => {
+    place.plays = playsNoH265
+    Object.assign(media, { fails: () => 1001, data: ['', 503, '', { 'retry-after': '10' }] })
+  })
+
+  test('the player says so, and that it tries again', async ({ server, visit }) => {
+    await visit(watch(server, { renditions: ['main', 'compatible'], video: h265 }))
+    await screen.findByText('Too many pictures are being converted right now. Trying again…')
+    media.fails = () => null
+    await press('button', 'Try again')
+    await asks('gate?rendition=compatible', 'gate?rendition=compatible')
+  })
+
+  test('a tile of a mosaic says so', async ({ server, visit }) => {
+    const cells = [{ streamUid: 'gate', x: 0, y: 0, w: 1, h: 1 }]
+    const streams = [{ ...gate, renditions: ['main', 'compatible'], video: h265 }]
+    server.answer('GET /v1/mosaic/m1', { json: { id: 'm1', name: 'Wall', columns: 1, rows: 1, cells, streams } })
+    await visit('/ui/mosaic/m1')
+    await screen.findByText('Too many pictures are being converted right now.')
   })
 })
 

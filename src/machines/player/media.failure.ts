@@ -1,14 +1,23 @@
 import type { ControllerReport } from '../../api/media/controller/media-controller.ts'
 import { backoff } from '../backoff.ts'
 
-/** Short, so that the picture is back soon after the server is; the wiring adds jitter. */
-export const retryPauseMs = (attempts: number): number => backoff(attempts, { least: 1000, most: 10_000 })
+/**
+ * Short, so that the picture is back soon after the server is, but never less than it asked for; the wiring adds
+ * jitter.
+ */
+export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null = null): number =>
+  Math.max(backoff(attempts, { least: 1000, most: 10_000 }), (retryAfterSeconds ?? 0) * 1000)
 
 type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 
 /** Where a failure leads: to another rendition, to another attempt, or to the end where waiting can't mend it. */
 export function failed() {
-  const params = ({ event: { failure, at, codec = null } }: { event: Failed }) => ({ failure, at, codec })
+  const params = ({ event: { failure, at, codec = null, retryAfterSeconds = null } }: { event: Failed }) => ({
+    failure,
+    at,
+    codec,
+    retryAfterSeconds,
+  })
   const actions = { type: 'takeFailure' as const, params }
   const otherwise = [actions, 'refuse' as const] as const
   return [

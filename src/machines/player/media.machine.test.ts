@@ -65,6 +65,19 @@ describe('media', () => {
     })
   })
 
+  test('a busy server is asked again when it said, once', () => {
+    const { send, clock, snapshot } = startMedia()
+    send({ type: 'media.loadRequested', source: live })
+    send({ type: 'engine.failed', failure: 'busy', at: null, retryAfterSeconds: 10 })
+    clock.increment(9999)
+    expect(snapshot().value).toBe('interrupted')
+    clock.increment(1)
+    expect(snapshot().value).toBe('loading')
+    send({ type: 'engine.failed', failure: 'server', at: null })
+    clock.increment(2000)
+    expect(snapshot().value).toBe('loading')
+  })
+
   test('live that stalls is loaded anew once its stream is back; an archive waits for what it holds', () => {
     const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })

@@ -27,6 +27,7 @@ export const mediaMachine = mediaSetup.createMachine({
     isSilenced: false,
     attempts: 0,
     failure: null,
+    retryAfterSeconds: null,
     picture: 'none',
     lastFrameAt: null,
     refusedCodec: null,

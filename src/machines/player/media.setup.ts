@@ -21,6 +21,8 @@ export interface MediaContext {
   isSilenced: boolean
   attempts: number
   failure: MediaFailure | null
+  /** Before the next attempt, where the server asked for it. */
+  retryAfterSeconds: number | null
   /** Whether this source has been on the screen, and was lost since. */
   picture: 'none' | 'shown' | 'lost'
   /** The moment of the last frame before it was lost, epoch milliseconds, once no frame is on the screen any more. */
@@ -38,6 +40,13 @@ export interface MediaContext {
   sharedRate: number
   /** The rendition that was loaded last. */
   chosen: RenditionChoice
+}
+
+type Failure = {
+  failure: MediaFailure
+  at: number | null
+  codec?: string | null
+  retryAfterSeconds?: number | null
 }
 
 /** What should be played of a source of that kind. */
@@ -124,23 +133,22 @@ export const mediaSetup = setup({
       lastFrameAt: lastFrameAt ?? loaded?.to ?? null,
     })),
     takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
-    takeFailure: assign(
-      ({ context }, { failure, at, codec }: { failure: MediaFailure; at: number | null; codec?: string | null }) => {
-        const resumed = at ?? context.requestedAt
-        return {
-          failure,
-          refusedCodec: codec ?? null,
-          attempts: context.attempts + 1,
-          loaded: null,
-          lastFrameAt: at ?? context.lastFrameAt,
-          source:
-            context.source?.kind === 'archive' && resumed !== null
-              ? { ...context.source, from: resumed }
-              : context.source,
-          requestedAt: context.source?.kind === 'archive' ? resumed : null,
-        }
-      },
-    ),
+    takeFailure: assign(({ context }, { failure, at, codec, retryAfterSeconds }: Failure) => {
+      const resumed = at ?? context.requestedAt
+      return {
+        failure,
+        refusedCodec: codec ?? null,
+        retryAfterSeconds: retryAfterSeconds ?? null,
+        attempts: context.attempts + 1,
+        loaded: null,
+        lastFrameAt: at ?? context.lastFrameAt,
+        source:
+          context.source?.kind === 'archive' && resumed !== null
+            ? { ...context.source, from: resumed }
+            : context.source,
+        requestedAt: context.source?.kind === 'archive' ? resumed : null,
+      }
+    }),
     refuse: assign(refusing),
     takeOffer: assign(({ context }, { offer, isPlayable }: { offer: Offer; isPlayable: boolean }) => ({
       offer,
@@ -187,5 +195,9 @@ export const mediaSetup = setup({
     isUnplayable: (_, { failure }: { failure: MediaFailure }) => failure === 'codec',
     isRefused: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
   },
-  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts), settledAfter: 10_000, lossAfter: 1500 },
+  delays: {
+    retryPause: ({ context }) => retryPauseMs(context.attempts, context.retryAfterSeconds),
+    settledAfter: 10_000,
+    lossAfter: 1500,
+  },
 })

@@ -1,5 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { codecName } from '../stream-pages/codec-names.ts'
+import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import type { mediaMachine } from './media.machine.ts'
 import { choiceIn } from './media.setup.ts'
 import type { playerPageMachine } from './page.machine.ts'
@@ -96,7 +97,9 @@ export const selectRequestedAt = ({ context }: Media) => context.requestedAt
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
-export const selectMediaFailure = ({ context }: Media) => context.failure
+/** `unconverted`: the server converts as many pictures for other viewers as it may. */
+export const selectMediaFailure = ({ context: { failure, chosen } }: Media): MediaFailure | 'unconverted' | null =>
+  failure === 'busy' && chosen.rendition === 'compatible' ? 'unconverted' : failure
 export const selectIsLost = ({ context }: Media) => context.picture === 'lost'
 /** The moment of the last frame, where the controller doesn't hold one any more. */
 export const selectLastFrameAt = ({ context }: Media) => context.lastFrameAt

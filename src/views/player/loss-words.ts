@@ -6,7 +6,7 @@ import { useReason } from '../stream-pages/words.ts'
 /** Why a picture doesn't come: what the server says of its stream, else what was seen here. */
 export function useLossReason(): (
   stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined,
-  failure: MediaFailure | null,
+  failure: MediaFailure | 'unconverted' | null,
 ) => string {
   const { t } = useLingui()
   const reasonOf = useReason()
@@ -15,6 +15,10 @@ export function useLossReason(): (
     switch (failure) {
       case 'network':
         return t`The server doesn't answer.`
+      case 'busy':
+        return t`The server is busy.`
+      case 'unconverted':
+        return t`Too many pictures are being converted right now.`
       case 'server':
         return t`The server has an error.`
       case 'missing':

@@ -17,7 +17,8 @@ export type Source = (
 /**
  * What was observed, not what was asked for. `loaded`: the first frame is on the screen, `from`…`to` can be sought.
  * `failed`: there was no progress for a while, or the source never came; whoever hears it decides when to load again.
- * `codec` is what the browser can't decode, by its usual name, where that is known.
+ * `codec` is what the browser can't decode, by its usual name, where that is known. `retryAfterSeconds`: what the
+ * server asked for.
  */
 export type ControllerReport =
   | { type: 'engine.loaded'; from: number; to: number }
@@ -26,7 +27,13 @@ export type ControllerReport =
   | { type: 'engine.stalled' }
   | { type: 'engine.sought' }
   | { type: 'engine.ended'; at: number }
-  | { type: 'engine.failed'; failure: MediaFailure; at: number | null; codec?: string | null }
+  | {
+      type: 'engine.failed'
+      failure: MediaFailure
+      at: number | null
+      codec?: string | null
+      retryAfterSeconds?: number | null
+    }
   /** The browser lets nothing sound before the page is touched; it plays muted. */
   | { type: 'engine.silenced' }
   | { type: 'engine.blocked' }

@@ -1,6 +1,6 @@
 import type { ControllerState } from './controller-state.ts'
 import type { StartAt } from '../engine/engine.ts'
-import { engineErrorOf, failureOf, type MediaFailure } from '../engine/failure.ts'
+import { engineErrorOf, failureOf, retryAfterOf, type MediaFailure } from '../engine/failure.ts'
 import type { LiveEdgeController } from '../live/live-edge-controller.ts'
 import type { LoopWatch } from './loop.ts'
 import { drawFrame } from '../frames/picture.ts'
@@ -41,12 +41,13 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
       state.report({ type: 'engine.windowMoved', from: map.from, to: map.to })
   }
 
-  const fail = (failure: MediaFailure) => {
+  const fail = (failure: MediaFailure, retryAfterSeconds: number | null = null) => {
     const at = state.positionAt()
     state.keptAt = null
     state.renew()
     const codec = failure === 'codec' && { codec: state.engine?.refusedCodec() ?? null }
-    state.report({ type: 'engine.failed', failure, at, ...codec })
+    const pause = retryAfterSeconds !== null && { retryAfterSeconds }
+    state.report({ type: 'engine.failed', failure, at, ...codec, ...pause })
   }
 
   const onFirstFrame = () => {
@@ -104,8 +105,9 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         transport.applyPlaying()
         if (state.attached?.frames.mediaTime() !== null) onFirstFrame()
       } catch (error) {
-        const failure = failureOf(engineErrorOf(error))
-        if (mine === state.generation && failure !== null) fail(failure)
+        const told = engineErrorOf(error)
+        const failure = failureOf(told)
+        if (mine === state.generation && failure !== null) fail(failure, retryAfterOf(told))
       }
     },
   }

@@ -1,8 +1,8 @@
 /**
  * Why media doesn't play, in the words of the domain. `codec`: the browser can't decode it. `expired`: the session
  * ended. `missing`: no such playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken
- * media. `network`: nothing answered in time. `server`: it answered with an error. `stalled`: no progress and no reason
- * known.
+ * media. `network`: nothing answered in time. `busy`: the server has no room for it now. `server`: it answered with
+ * another error. `stalled`: no progress and no reason known.
  */
 export type MediaFailure =
   | 'codec'
@@ -12,6 +12,7 @@ export type MediaFailure =
   | 'empty'
   | 'unreadable'
   | 'network'
+  | 'busy'
   | 'server'
   | 'stalled'
 
@@ -28,6 +29,7 @@ function failureOfStatus(status: number): MediaFailure {
   if (status === 401) return 'expired'
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'missing'
+  if (status === 503) return 'busy'
   return status === 0 ? 'network' : 'server'
 }
 
@@ -39,6 +41,13 @@ export function failureOf(error: EngineError): MediaFailure | null {
   if (unplayable.has(error.code)) return 'codec'
   if (error.code === 4053) return 'empty'
   return 'unreadable'
+}
+
+/** What the server asked for, in seconds; null where it didn't. */
+export function retryAfterOf({ code, data }: EngineError): number | null {
+  const headers = code === 1001 ? data[3] : null
+  const text: unknown = typeof headers === 'object' && headers !== null ? Reflect.get(headers, 'retry-after') : null
+  return typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : null
 }
 
 /** Anything that was thrown, read as an error of the engine where it is one. */

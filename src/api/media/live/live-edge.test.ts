@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { engineErrorOf, failureOf } from '../engine/failure.ts'
+import { engineErrorOf, failureOf, retryAfterOf } from '../engine/failure.ts'
 import { mapSegments } from '../playlist/segment-timeline.ts'
 import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
@@ -60,12 +60,13 @@ describe('the live edge', () => {
 
 test('errors of the engine in the words of the domain', () => {
   const status = (code: number) => failureOf({ code: 1001, data: ['uri', code] })
-  expect([401, 403, 404, 410, 500, 0].map(status)).toEqual([
+  expect([401, 403, 404, 410, 500, 503, 0].map(status)).toEqual([
     'expired',
     'forbidden',
     'missing',
     'missing',
     'server',
+    'busy',
     'network',
   ])
   expect([1002, 1003, 4032, 4012, 4053, 4015, 3016, 0].map((code) => failureOf({ code, data: [] }))).toEqual([
@@ -78,6 +79,9 @@ test('errors of the engine in the words of the domain', () => {
     'unreadable',
     'network',
   ])
+  const headers = (value: string) => retryAfterOf({ code: 1001, data: ['uri', 503, '', { 'retry-after': value }] })
+  expect(['10', '', 'Wed, 25 Nov 2026 01:00:00 GMT', '-1', '9999'].map(headers)).toEqual([10, null, null, null, null])
+  expect([retryAfterOf({ code: 1001, data: [] }), retryAfterOf({ code: 1002, data: [] })]).toEqual([null, null])
   expect([7000, 7003].map((code) => failureOf({ code, data: [] }))).toEqual([null, null])
   expect([engineErrorOf(null), engineErrorOf(new Error('x')), engineErrorOf({ code: 1001, data: [1] })]).toEqual([
     { code: 0, data: [] },
