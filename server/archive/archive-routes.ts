@@ -188,12 +188,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (stream === undefined || (await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
       const asFile = () =>
         reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
-      if (method === 'HEAD') return sendHead(asFile())
       sending.downloads.take(callerKey(request), reply)
       const pages = () => index.pagesWithin(params.uid, from, to)
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
       const download = await planDownload({ read: (segment) => site.read(params.uid, segment), runsOf, pages })
       if (download === undefined) throw notFound()
+      if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
       return sendPieces(asFile(), download.parts())
     },
