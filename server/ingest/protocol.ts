@@ -16,6 +16,7 @@ const Track = z.object({
   codec: z.string(),
   width: z.number(),
   height: z.number(),
+  sampleAspect: z.number(),
   parameterSets: z.readonly(z.array(bytes)),
   editStart: z.number(),
 })

@@ -8,6 +8,8 @@ export type Track = {
   codec: string
   width: number
   height: number
+  /** How wide a picture's samples are shown, in their heights. */
+  sampleAspect: number
   /** The parameter sets in the init, as they stand before a picture: of H.265 VPS, SPS, PPS, of H.264 SPS, PPS. */
   parameterSets: readonly Buffer[]
   /** The media time at which the presentation begins (edit list), in units of the track. */
@@ -98,6 +100,16 @@ const picturesOf = (bytes: Buffer, entry: Box): Pictures | undefined => {
   return wanted === 'avcC' ? h264Pictures(bytes, config) : h265Pictures(bytes, entry.type, config)
 }
 
+/** Wider or narrower ones are errors of a camera. */
+const mostSampleAspect = 4
+
+const sampleAspectOf = (bytes: Buffer, entry: Box): number => {
+  const pasp = boxesIn(bytes, entry.payload + 78, entry.end).find(({ type }) => type === 'pasp')
+  if (pasp === undefined || pasp.end - pasp.payload < 8) return 1
+  const aspect = bytes.readUInt32BE(pasp.payload) / bytes.readUInt32BE(pasp.payload + 4)
+  return aspect >= 1 / mostSampleAspect && aspect <= mostSampleAspect ? aspect : 1
+}
+
 const readEditStart = (bytes: Buffer, trak: Box): number => {
   const elst = boxAt(bytes, 'edts/elst', trak)
   if (elst === undefined) return 0
@@ -126,13 +138,13 @@ const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
   const pictures = picturesOf(bytes, entry)
   if (pictures !== undefined) {
     const [width, height] = [bytes.readUInt16BE(entry.payload + 24), bytes.readUInt16BE(entry.payload + 26)]
-    return { ...base, kind: 'video', ...pictures, width, height }
+    return { ...base, kind: 'video', ...pictures, width, height, sampleAspect: sampleAspectOf(bytes, entry) }
   }
   if (entry.type !== 'mp4a') return undefined
   const esds = boxesIn(bytes, entry.payload + 28, entry.end).find((box) => box.type === 'esds')
   if (esds === undefined) return undefined
   const codec = `mp4a.40.${audioObjectType(bytes, esds)}`
-  return { ...base, kind: 'audio', codec, width: 0, height: 0, parameterSets: [] }
+  return { ...base, kind: 'audio', codec, width: 0, height: 0, sampleAspect: 1, parameterSets: [] }
 }
 
 /** Parses ftyp + moov; undefined without H.264 and H.265. */

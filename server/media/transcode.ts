@@ -20,14 +20,16 @@ const codec = 'avc1.42c028'
 
 const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2))
 
-const sizeOf = ({ video: { width, height } }: Init): Size => {
-  const factor = Math.min(1, most.width / width, most.height / height)
-  return { width: even(width * factor), height: even(height * factor) }
+/** Of square samples. */
+const sizeOf = ({ video: { width, height, sampleAspect } }: Init): Size => {
+  const shown = width * sampleAspect
+  const factor = Math.min(1, most.width / shown, most.height / height)
+  return { width: even(shown * factor), height: even(height * factor) }
 }
 
 /** What a transcode of a run has, for a playlist. */
 export const transcoded = (init: Init): Init => {
-  const video = { ...init.video, codec, ...sizeOf(init) }
+  const video = { ...init.video, codec, ...sizeOf(init), sampleAspect: 1 }
   return { ...init, video, tracks: init.tracks.map((track) => (track === init.video ? video : track)) }
 }
 

@@ -84,6 +84,7 @@ const video: Track = {
   codec: 'avc1',
   width: 1,
   height: 1,
+  sampleAspect: 1,
   parameterSets: [],
   editStart: 0,
 }

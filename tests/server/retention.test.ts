@@ -31,6 +31,7 @@ const track: Track = {
   codec: 'avc1',
   width: 1,
   height: 1,
+  sampleAspect: 1,
   parameterSets: [],
   editStart: 0,
 }
