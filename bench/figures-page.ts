@@ -44,6 +44,11 @@ const subjects: Readonly<Record<string, Subject>> = {
     hasUnitInNote: true,
     pivot: /: (?<column>[^:]+)$/,
   },
+  h265: {
+    title: 'H.265 cameras',
+    note: 'Four cameras are recorded; one of them is watched as a compatible picture.',
+    pivot: /^(?<column>1080p|4K) /,
+  },
   soak: {
     title: 'Soak',
     note: 'Growth over the later half.',

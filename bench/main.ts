@@ -6,6 +6,7 @@ import { clock } from './clock.ts'
 import { commits } from './commits.ts'
 import { faults } from './faults.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
+import { h265 } from './h265.ts'
 import { withPage, type Measure } from './harness.ts'
 import { inspector } from './inspector.ts'
 import { keep } from './keep.ts'
@@ -28,8 +29,10 @@ import { wall } from './wall.ts'
  * named. Those of first loads and of the player are taken on a server of its own or on the one at `--address`, with its
  * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
- * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, with `--only` those of
- * them that it matches; that of `site` on one that records ever more cameras. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
+ * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
+ * that records ever more cameras, those of `h265` on one with cameras of H.265. `--only`: of the faults, and of the
+ * sizes of `h265`, those that it matches. Prints one table, and keeps what each found last in bench/results.json and
+ * docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
   load,
@@ -64,6 +67,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes),
+  h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }
 const names = [...Object.keys(measures), ...Object.keys(apart)]
@@ -84,14 +88,18 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const wished =
-    (name === 'wall' || name === 'soak' || name === 'site') && minutes > 1
+    (name === 'wall' || name === 'soak' || name === 'site' || name === 'h265') && minutes > 1
       ? ` --minutes ${minutes}`
-      : name === 'faults' && values.only !== ''
-        ? ` --only '${values.only}'`
-        : ''
-  const isPart = name === 'faults' && values.only !== ''
+      : ''
+  const isPart = (name === 'faults' || name === 'h265') && values.only !== ''
   if (values.address === undefined)
-    await keep(values.json, { name, command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
+    await keep(values.json, {
+      name,
+      command: `npm run bench -- ${name}${wished}${isPart ? ` --only '${values.only}'` : ''}`,
+      pace,
+      results: found,
+      isPart,
+    })
 }
 
 /** The figures that need the demo cameras. */

@@ -1,0 +1,167 @@
+import { setTimeout as after } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import type { Figure } from './figures.ts'
+import { familyOf, usedBy } from './processes.ts'
+import { signIn, startServer } from './server.ts'
+import { startCameras, type Picture } from './site/rtsp-cameras.ts'
+
+const sizes: readonly { name: string; size: string; bitsPerSecond: number }[] = [
+  { name: '1080p', size: '1920x1080', bitsPerSecond: 4_000_000 },
+  { name: '4K', size: '3840x2160', bitsPerSecond: 12_000_000 },
+]
+const pictureOf = ({ size, bitsPerSecond }: (typeof sizes)[number]): Picture => ({
+  codec: 'h265',
+  size,
+  fps: 25,
+  keyframeEvery: 50,
+  bitsPerSecond,
+  seconds: 10,
+})
+const cameraCount = 4
+const openings = 10
+const startingMs = 120_000
+const settlingMs = 10_000
+const mostShare = 1.5
+const mostFirstMs = { live: 1500, archive: 1000 }
+
+const Created = z.object({ uid: z.string() })
+const Offered = z.object({ renditions: z.array(z.string()) })
+
+type Get = (path: string) => Promise<Response>
+
+const lineAfter = (text: string, pattern: RegExp): string => {
+  const found = pattern.exec(text)?.[1]
+  if (found === undefined) throw new Error(`no ${pattern.source} in ${text.slice(0, 200)}`)
+  return found
+}
+
+/** Follows a playlist as a player does, to the bytes of the newest or the first segment. */
+const play = async (get: Get, uid: string, query: string, line: 'live' | 'archive'): Promise<void> => {
+  const folder = `/v1/stream/${uid}/archive/`
+  const multivariant = await (await get(`${folder}index.m3u8?${query}rendition=compatible`)).text()
+  const path = lineAfter(multivariant, /^([^#\n].*)$/m)
+  const media = await (await get(folder + path)).text()
+  const base = folder + path.replace(/[^/]*\?.*$|[^/]*$/, '')
+  const uris = media.split('\n').filter((each) => each !== '' && !each.startsWith('#'))
+  const uri = line === 'live' ? uris.at(-1) : uris[0]
+  if (uri === undefined) throw new Error('an empty playlist')
+  await Promise.all([base + lineAfter(media, /EXT-X-MAP:URI="([^"]+)"/), base + uri].map(read(get)))
+}
+
+const read =
+  (get: Get) =>
+  async (path: string): Promise<void> => {
+    await (await get(path)).arrayBuffer()
+  }
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+/** Asks for the newest segment of a live line again and again, as a player does, until it is told to stop. */
+const watch = async (get: Get, uid: string, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    await play(get, uid, '', 'live')
+    await after(1000)
+  }
+}
+
+/** Figures of one size: `minutes` unwatched, as long with one camera watched as compatible. */
+const measure = async (size: (typeof sizes)[number], minutes: number): Promise<Figure[]> => {
+  const cameras = await startCameras(pictureOf(size))
+  const server = await startServer(true, {
+    hasDemo: false,
+    env: {
+      ALLOW_LOOPBACK_SOURCES: '1',
+      SETTING_LIMITS_STREAM_MBITS_MAX: '-1',
+    },
+  })
+  try {
+    const cookie = await signIn(server)
+    const headers = { origin: server.address, cookie }
+    const get: Get = async (path) => {
+      const reply = await fetch(server.address + path, { headers })
+      if (!reply.ok) throw new Error(`${path} answered ${reply.status}`)
+      return reply
+    }
+    const add = async (camera: number): Promise<string> => {
+      const reply = await fetch(`${server.address}/v1/stream`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          name: `Camera ${camera + 1}`,
+          streamSource: cameras.addressOf(camera),
+          archive: { isEnable: true, depthHours: -1 },
+        }),
+      })
+      return z.parse(Created, await reply.json()).uid
+    }
+    const uids: string[] = []
+    for (let camera = 0; camera < cameraCount; camera += 1) uids.push(await add(camera))
+    const began = performance.now()
+    for (const uid of uids)
+      while (!z.parse(Offered, await (await get(`/v1/stream/${uid}`)).json()).renditions.includes('compatible')) {
+        if (performance.now() - began > startingMs) throw new Error('a camera did not start')
+        await after(500)
+      }
+    await after(settlingMs)
+
+    const family = () => (server.pid === null ? [] : familyOf(server.pid))
+    const share = async (): Promise<number> => {
+      const [from, before] = [performance.now(), usedBy(family()).processorSeconds]
+      await after(minutes * 60_000)
+      return ((usedBy(family()).processorSeconds - before) * 100_000) / (performance.now() - from)
+    }
+    const recordedFrom = Date.now() - settlingMs
+    const unwatched = await share()
+
+    const [uid = ''] = uids
+    const live: number[] = []
+    const archive: number[] = []
+    for (let opening = 0; opening < openings; opening += 1) {
+      // Another segment each time: what was made is kept for a while.
+      await after(2500)
+      live.push(await timed(() => play(get, uid, '', 'live')))
+      const from = recordedFrom + opening * 2500
+      const range = `start_time=${new Date(from).toISOString()}&end_time=${new Date(from + 2000).toISOString()}&`
+      archive.push(await timed(() => play(get, uid, range, 'archive')))
+    }
+
+    const stopping = new AbortController()
+    const sharing = share().finally(() => stopping.abort())
+    const [both] = await Promise.all([sharing, watch(get, uid, stopping.signal)])
+    const watched = both - unwatched
+    const { name } = size
+    return [
+      {
+        name: `${name} unwatched, a camera`,
+        values: [unwatched / cameraCount],
+        unit: '% of a core',
+        goal: { worst: mostShare },
+      },
+      { name: `${name} watched as compatible, besides`, values: [watched], unit: '% of a core', goal: {} },
+      { name: `${name} live, first compatible segment`, values: live, unit: 'ms', goal: { median: mostFirstMs.live } },
+      {
+        name: `${name} archive, first compatible segment`,
+        values: archive,
+        unit: 'ms',
+        goal: { median: mostFirstMs.archive },
+      },
+    ]
+  } finally {
+    await server.stop()
+    cameras.stop()
+  }
+}
+
+/**
+ * `h265`: what cameras of H.265 cost the embedded server while nobody watches and while one is watched as a compatible
+ * picture, and how long the first of it takes, from the request of the playlist to the bytes of a segment.
+ */
+export async function h265(minutes: number, wanted: RegExp): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const size of sizes.filter(({ name }) => wanted.test(name))) figures.push(...(await measure(size, minutes)))
+  return figures
+}
