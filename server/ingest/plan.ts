@@ -7,10 +7,25 @@ import { probeSource } from '../media/probe.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
 
-export type Plan = { args: string[]; gateway?: Gateway; firstPictureAt?: number; words: string; mapsSound?: boolean }
+export type Plan = {
+  args: string[]
+  gateway?: Gateway
+  firstPictureAt?: number
+  words: string
+  mapsSound?: boolean
+  isOutdated?: () => boolean
+}
 
 /** Tracks found by the first attempt, so that a reconnect needs no probe. */
 export type Memory = { tracks?: Tracks }
+
+/** Whether the source offers something else than when its tracks were found, such as sound that was switched on. */
+const outdated = (tracks: Tracks, gateway: Gateway) => (): boolean => {
+  const offer = gateway.offer()
+  if (offer === undefined) return false
+  tracks.offer ??= offer
+  return tracks.offer !== offer
+}
 
 /** The next attempts take the pictures alone. */
 export const forgetSound = ({ tracks }: Memory): void => {
@@ -70,7 +85,13 @@ const planNetwork = async (source: NetworkSource, options: Options, memory: Memo
   if (typeof input === 'string') return input
   const { args, gateway } = input
   const mapsSound = recipe.audio === 'copy' || recipe.audio === 'encode'
-  return { args: ingestArguments(args, recipe, tracks), gateway, words: words(recipe), mapsSound }
+  return {
+    args: ingestArguments(args, recipe, tracks),
+    gateway,
+    words: words(recipe),
+    mapsSound,
+    isOutdated: outdated(tracks, gateway),
+  }
 }
 
 export const planIngest = async (

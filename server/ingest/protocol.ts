@@ -47,6 +47,7 @@ const Tracks = z.object({
     }),
   ),
   hasFarKeyframes: z.boolean(),
+  offer: z.optional(z.string()),
 })
 
 const Segment = z.object({

@@ -3,8 +3,11 @@ import type { Probe } from '../../src/api/contract/stream.ts'
 /** `profile`: of AAC, whether browsers decode it. */
 export type SourceTrack = Probe['tracks'][number] & { profile?: string | undefined }
 
-/** The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. */
-export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean }
+/**
+ * The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. `offer`:
+ * what the source said that it has, when they were found.
+ */
+export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean; offer?: string | undefined }
 
 export type Recipe = {
   video: 'copy' | 'copyH265' | 'encode'

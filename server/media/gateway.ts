@@ -11,6 +11,8 @@ export type Gateway = {
   port: number
   namespaces: readonly number[]
   failure: () => GatewayFailure | undefined
+  /** What the source said that it has, where its protocol says so. */
+  offer: () => string | undefined
   close: () => void
 }
 
@@ -20,6 +22,7 @@ export type Passage = {
   first: () => Duplex | undefined
   answered: (status: number) => void
   failed: (failure: GatewayFailure) => void
+  offered: (offer: string) => void
 }
 
 const mostConnections = 64
@@ -37,6 +40,7 @@ export const openGateway = async (
 ): Promise<Gateway> => {
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
+  let offer: string | undefined
   const sockets = new Set<Duplex>()
   const passage: Passage = {
     keep: (socket) => {
@@ -60,6 +64,9 @@ export const openGateway = async (
     },
     failed: (why) => {
       failure = why
+    },
+    offered: (told) => {
+      offer = told
     },
   }
   let first = ahead === undefined ? undefined : passage.keep(ahead)
@@ -88,6 +95,7 @@ export const openGateway = async (
     port,
     namespaces,
     failure: () => failure,
+    offer: () => offer,
     close: () => {
       close()
       for (const socket of sockets) socket.destroy()

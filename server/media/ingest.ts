@@ -19,6 +19,8 @@ export type IngestOptions = {
   gateway?: Gateway
   /** The pictures come with sound of the source: without it, the run ends as `soundless`. */
   mapsSound?: boolean
+  /** The arguments are for another offer of the source: the run ends as `changed`. */
+  isOutdated?: () => boolean
   now: () => number
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
@@ -81,7 +83,7 @@ const reasonOf = (error: unknown): FailureReason => {
 
 /** Runs one ffmpeg and cuts its output into fragments. ffmpeg ends with its pipe if this process is killed. */
 export const startIngest = (options: IngestOptions): Ingest => {
-  const { args, gateway, mapsSound, now, onInit } = options
+  const { args, gateway, mapsSound, isOutdated, now, onInit } = options
   const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
   const cut = createBoxCutter()
   let end: IngestEnd | undefined
@@ -104,6 +106,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   const takeInit = () => {
     init = readInit(Buffer.concat(head))
     if (init === undefined) give({ kind: 'failed', reason: 'The source has no video' })
+    else if (isOutdated?.() === true) give({ kind: 'changed' })
     else sink = onInit(init, fail)
     clearTimeout(watchdog)
     watchdog = setTimeout(isSilent, silenceMs)

@@ -41,6 +41,7 @@ type Message = {
   lines: string[]
   status: number | undefined
   bodyBytes: number | undefined
+  isDescription: boolean
   sequence: string
   challenges: string[]
 }
@@ -49,6 +50,7 @@ const begun = (line: string, status?: number): Message => ({
   lines: [line],
   status,
   bodyBytes: undefined,
+  isDescription: false,
   sequence: '',
   challenges: [],
 })
@@ -74,6 +76,7 @@ const addHeader = (message: Message, line: string): void => {
   const value = line.slice(colon + 1).trim()
   if (name === 'www-authenticate') message.challenges.push(value)
   if (name === 'cseq') message.sequence = value
+  if (name === 'content-type') message.isDescription = /^application\/sdp(?:;|$)/i.test(value)
   if (!passed.has(name)) return
   if (name === 'transport' && !/^RTP\/AVP\/TCP(?:;|$)/i.test(value)) throw new RtspRejection('ProbeError')
   if (name === 'content-length') {
@@ -87,8 +90,14 @@ const addHeader = (message: Message, line: string): void => {
 const numbered = (lines: readonly string[], sequence: string): string[] =>
   lines.map((line) => (line.startsWith('cseq: ') ? `cseq: ${sequence}` : line))
 
-/** Returns what may pass to ffmpeg, serialized anew. Throws RtspRejection on redirects and anything else. */
-export const createRtspReader = (onAnswer: (answer: RtspAnswer) => RtspVerdict): ((chunk: Buffer) => Buffer[]) => {
+/**
+ * Returns what may pass to ffmpeg, serialized anew. Throws RtspRejection on redirects and anything else.
+ * `onDescription`: a whole SDP that passed.
+ */
+export const createRtspReader = (
+  onAnswer: (answer: RtspAnswer) => RtspVerdict,
+  onDescription?: (text: string) => void,
+): ((chunk: Buffer) => Buffer[]) => {
   let message: Message | undefined
   let line = ''
   let headBytes = 0
@@ -96,6 +105,7 @@ export const createRtspReader = (onAnswer: (answer: RtspAnswer) => RtspVerdict):
   let packetHead = Buffer.alloc(0)
   let left = 0
   let isLeftPassed = true
+  let description: string | undefined
 
   const takeLine = (text: string): Buffer | undefined => {
     lineCount += 1
@@ -107,10 +117,11 @@ export const createRtspReader = (onAnswer: (answer: RtspAnswer) => RtspVerdict):
     }
     // Empty lines before a message are ignored.
     if (message === undefined) return undefined
-    const { lines, status, bodyBytes = 0, sequence, challenges } = message
+    const { lines, status, bodyBytes = 0, isDescription, sequence, challenges } = message
     const verdict = status === undefined ? { sequence } : onAnswer({ status, sequence, challenges })
     left = bodyBytes
     isLeftPassed = verdict !== 'held'
+    description = isDescription && isLeftPassed && left > 0 ? '' : undefined
     message = undefined
     headBytes = 0
     lineCount = 0
@@ -139,6 +150,11 @@ export const createRtspReader = (onAnswer: (answer: RtspAnswer) => RtspVerdict):
       const end = Math.min(at + left, chunk.length)
       if (isLeftPassed) passUntil(at, end)
       left -= end - at
+      if (description !== undefined) description += chunk.toString('latin1', at, end)
+      if (description !== undefined && left === 0) {
+        onDescription?.(description)
+        description = undefined
+      }
       at = end
     }
     const takePacketHead = () => {

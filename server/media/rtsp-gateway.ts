@@ -12,6 +12,17 @@ export type RtspGateway = Gateway & {
   address: string
 }
 
+const mostOfferCharacters = 2000
+
+/** What a source offers: its media and their codecs, by its SDP, without what differs from time to time. */
+const offerIn = (description: string): string =>
+  description
+    .split(/\r?\n/)
+    .filter((line) => /^(?:m=|a=rtpmap:)/.test(line))
+    .map((line) => line.replace(/^(m=\S+) \S+/, '$1'))
+    .join('\n')
+    .slice(0, mostOfferCharacters)
+
 const rewriting = (passage: Passage, read: (chunk: Buffer) => Buffer[]): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -51,11 +62,14 @@ export const openRtspGateway = async (
     const requests = rewriting(passage, dialogue.take)
     const answers = rewriting(
       passage,
-      createRtspReader((answer) => {
-        const verdict = dialogue.answered(answer)
-        if (verdict !== 'held') passage.answered(answer.status)
-        return verdict
-      }),
+      createRtspReader(
+        (answer) => {
+          const verdict = dialogue.answered(answer)
+          if (verdict !== 'held') passage.answered(answer.status)
+          return verdict
+        },
+        (description) => passage.offered(offerIn(description)),
+      ),
     )
     const end = guarded('gateway: end', () => {
       camera.destroy()

@@ -150,7 +150,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       if (isWanted()) await rest(recording.pauseMs())
     }
     if (end.kind === 'changed') {
-      logs.write(uid, 'info', 'The source changed its pictures: connecting again')
+      logs.write(uid, 'info', 'The source changed what it sends: connecting again')
       const pauseMs = pauseAfter(videoMs)
       memory = {}
       // A source that keeps changing; the first change costs nothing.

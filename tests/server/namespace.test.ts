@@ -35,7 +35,7 @@ const heard = async (listener: Listener): Promise<boolean> => {
     isConnected = true
     socket.destroy()
   })
-  const gateway = { ...listener, failure: () => undefined }
+  const gateway = { ...listener, failure: () => undefined, offer: () => undefined }
   await runTool('ffprobe', ['-v', 'error', '-i', `tcp://127.0.0.1:${listener.port}`], {
     gateway,
     wallClockMs: 20_000,

@@ -31,8 +31,8 @@ export const guardedBy =
     return `RTSP/1.0 401 Unauthorized\r\nCSeq: ${sequence}\r\nWWW-Authenticate: ${challenge}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   }
 
-/** What a camera offers to whoever asks next. */
-export type RtspMedia = { pictures: 'H264' | 'H265'; sound?: 'PCMA' | 'AAC' }
+/** What a camera sends; sound that is taken away later is only not offered any more. */
+export type RtspMedia = { pictures: 'H264' | 'H265'; sound?: 'PCMA' | 'AAC' | undefined }
 
 const soundLines = {
   PCMA: ['m=audio 0 RTP/AVP 8', 'a=rtpmap:8 PCMA/8000'],

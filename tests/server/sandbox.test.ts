@@ -82,7 +82,13 @@ describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
   })
 
   test('that can not be started has ended, and nothing is thrown', async () => {
-    const gateway = { port: 1, namespaces: [987_654], failure: () => undefined, close: () => undefined }
+    const gateway = {
+      port: 1,
+      namespaces: [987_654],
+      failure: () => undefined,
+      offer: () => undefined,
+      close: () => undefined,
+    }
     const running = startTool('ffmpeg', ['-version'], { gateway })
     running.child.stdin.write('nobody reads this')
     expect([await text(running.child.stdout), await running.ended]).toEqual([
