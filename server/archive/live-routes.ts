@@ -17,6 +17,7 @@ import type { Piece } from './reading.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
+import { createStarting } from './starting.ts'
 import { planSub } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })
@@ -24,8 +25,6 @@ const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,
 export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
-const longestWaitMs = 8000
-const longestWaitForSubMs = 5000
 /** Wait for a playlist or part, in target durations (rfc8216bis §6.2.5.2). */
 const mostAwaited = 3
 
@@ -53,6 +52,7 @@ export const liveRoutes = (
   compatible: Compatible,
 ): void => {
   const { access, settings, now } = context
+  const { playing, playingSub } = createStarting(site, now)
 
   const targetDuration = (uid: string): number => site.supervisor(uid)?.live.targetDuration() ?? 2
 
@@ -92,19 +92,8 @@ export const liveRoutes = (
   const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
     site.extendLease(uid)
     site.supervisor(uid)?.seen(viewerKey(request))
-    const supervisor = await playing(recording, longestWaitMs)
+    const supervisor = await playing(recording)
     if (supervisor === undefined) throw notFound()
-    return supervisor
-  }
-
-  const playing = async (recording: string, patienceMs: number): Promise<Supervisor | undefined> => {
-    const supervisor = site.supervisor(recording)
-    const signal = AbortSignal.timeout(patienceMs)
-    while (supervisor?.live.isFresh(now()) === false) {
-      // One turn, for an idle stream to begin starting.
-      await Promise.resolve()
-      if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) return undefined
-    }
     return supervisor
   }
 
@@ -112,7 +101,7 @@ export const liveRoutes = (
   const liveOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
     if (rendition === 'sub' && site.supervisor(subOf(uid)) !== undefined) {
       site.extendLease(uid)
-      const sub = await playing(subOf(uid), longestWaitForSubMs)
+      const sub = await playingSub(uid)
       if (sub !== undefined) return { live: sub.live, path: 'sub/' }
     }
     const { live } = await requireLive(request, uid)

@@ -1,0 +1,35 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Site } from '../streams/site.ts'
+import { subOf } from '../streams/substream.ts'
+import type { Supervisor } from '../streams/supervisor.ts'
+
+const longestWaitMs = 8000
+/** For a substream that is starting while the main rendition plays. */
+const longestWaitForSubMs = 1000
+
+/** Waits for streams that are starting; undefined where nothing plays. */
+export const createStarting = (site: Site, now: () => number) => {
+  const playing = async (recording: string): Promise<Supervisor | undefined> => {
+    const supervisor = site.supervisor(recording)
+    const signal = AbortSignal.timeout(longestWaitMs)
+    while (supervisor?.live.isFresh(now()) === false) {
+      // One turn, for an idle stream to begin starting.
+      await Promise.resolve()
+      if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) return undefined
+    }
+    return supervisor
+  }
+
+  /** The substream, unless the main rendition plays long before it. */
+  const playingSub = (uid: string): Promise<Supervisor | undefined> => {
+    const sub = playing(subOf(uid))
+    const unlessMain = async (): Promise<Supervisor | undefined> => {
+      if ((await playing(uid)) === undefined) return sub
+      await after(longestWaitForSubMs)
+      return undefined
+    }
+    return Promise.race([sub, unlessMain()])
+  }
+
+  return { playing, playingSub }
+}

@@ -1,0 +1,23 @@
+import { expect, test, vi } from 'vitest'
+import { playlistOf } from './playlists.ts'
+import { create } from './recordings.ts'
+import { segments, serve, startVideo, tsCamera } from './video.ts'
+
+test('a substream that is slow to start holds up no picture while the main stream plays', async () => {
+  const video = await startVideo()
+  const plays = tsCamera({ sound: false })
+  const address = await serve((request, response) => {
+    // The substream's camera says nothing.
+    if (request.url === '/main') plays(request, response)
+  })
+  const uid = await create(video, `${address}/main`, { substreamSource: `${address}/sub` })
+  await segments(video.site, uid, 1)
+  expect(video.site.supervisor(`${uid}.sub`)?.isStarting()).toBe(true)
+  // Nobody's patience ends by the clock.
+  const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+  try {
+    expect((await playlistOf(video, uid, 'rendition=sub')).path).toBe('live.m3u8')
+  } finally {
+    patience.mockRestore()
+  }
+})
