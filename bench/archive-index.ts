@@ -8,6 +8,7 @@ import { deletePurged } from '../server/archive/purging.ts'
 import { createSegmentIndex } from '../server/archive/segment-index.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
+import { oneVolume } from '../tests/server/one-volume.ts'
 import { openStore } from '../server/store/store.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
@@ -130,7 +131,7 @@ const actions: [string, () => unknown][] = [
     'one camera removed',
     async () => {
       await index.markPurged(uid)
-      await deletePurged(index, folder, new AbortController().signal)
+      await deletePurged(index, oneVolume(folder), new AbortController().signal)
     },
   ],
 ]

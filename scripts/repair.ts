@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { isNotable } from '../server/archive/mended.ts'
 import { repairArchive } from '../server/archive/repair.ts'
+import { archiveDirsOf } from '../server/options.ts'
 import { openStore } from '../server/store/store.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
@@ -13,11 +14,12 @@ import { usersSteps } from '../server/users/tables.ts'
  * The server must not run. Ctrl-C stops it after the hour in work; the next run goes on.
  */
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } })
-const dataDir = values['data-dir'] ?? process.env['DATA_DIR'] ?? 'data'
+const dataDir = resolve(values['data-dir'] ?? process.env['DATA_DIR'] ?? 'data')
 if (!existsSync(join(dataDir, 'archive'))) {
   process.stderr.write(`There is no archive in ${dataDir}\n`)
   process.exit(1)
 }
+const archiveDirs = archiveDirsOf(process.env['ARCHIVE_DIRS'] || undefined, dataDir)
 const stopping = new AbortController()
 process.once('SIGINT', () => stopping.abort())
 process.once('SIGTERM', () => stopping.abort())
@@ -28,6 +30,8 @@ await store.migrate('streams', streamsSteps)
 const found = await repairArchive({
   store,
   dataDir,
+  archiveDirs,
+  warn: (detail, message) => process.stderr.write(`${message}: ${JSON.stringify(detail)}\n`),
   now: Date.now,
   signal: stopping.signal,
   onProgress: ({ uid, done, of }) => {

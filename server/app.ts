@@ -9,6 +9,7 @@ import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
 import { installRunning } from './access/running.ts'
 import { createShares, readServerKey } from './access/shares.ts'
+import { archiveFolder } from './archive/folders.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -56,6 +57,8 @@ import { createTokens } from './users/tokens.ts'
 
 export type ServerOptions = {
   dataDir: string
+  /** The folders that take new chunks, by default that of the data folder. */
+  archiveDirs?: readonly string[]
   distDir: string
   rooms: readonly Room[]
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
@@ -171,6 +174,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     tokens,
     identity,
     dataDir,
+    archiveDirs: options.archiveDirs ?? [archiveFolder(dataDir)],
     settings,
     configuration,
     licence,

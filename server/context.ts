@@ -52,6 +52,8 @@ export type ServerContext = {
   access: Access
   shares: Shares
   dataDir: string
+  /** The folders that take new chunks. */
+  archiveDirs: readonly string[]
   settings: ServerSettings
   hosts: Hosts
   configuration: Configuration
@@ -90,6 +92,7 @@ export type HealthSource = {
   expiresAt?: number
   usedPercent?: number
   donePercent?: number
+  volumes?: { path: string; bytes: number }[]
   isPrivate?: boolean
 }[]
 

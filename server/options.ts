@@ -3,16 +3,21 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { archiveFolder } from './archive/folders.ts'
+import { requireApart } from './archive/volume-list.ts'
 import { readEnvironment } from './configuration/environment.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import { hostNameOf } from './http/hosts.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
+import { UsageError } from './usage-error.ts'
 
 export type Options = {
   host: string
   port: number
   dataDir: string
+  /** The folders that take new chunks. */
+  archiveDirs: readonly string[]
   distDir: string
   /** Serve only the console, and proxy `/v1` there. */
   upstream: URL | undefined
@@ -29,13 +34,11 @@ export type Options = {
   defaults: ConfigurationValues
 }
 
-/** A usage error; its message is for the operator. */
-export class UsageError extends Error {}
-
 export const usage = `Usage: npm start -- [options]
   --port N          PORT                          default 8080
   --host ADDRESS    HOST                          default 127.0.0.1
   --data-dir DIR    DATA_DIR                      default ./data
+                    ARCHIVE_DIRS                  folders of recordings, e.g. /mnt/a/archive:/mnt/b/archive
   --tls-cert FILE   TLS_CERT                      speak HTTPS: the certificate and its chain, PEM
   --tls-key FILE    TLS_KEY                       and its key
   --no-demo                                       no demo streams on the first start
@@ -136,6 +139,17 @@ const hostsOf = (text: string | undefined, listening: string): readonly string[]
   return isIP(listening) === 0 ? [...known, listening] : known
 }
 
+/** The folders of `ARCHIVE_DIRS`, separated by colons; by default that of the data folder. */
+export const archiveDirsOf = (text: string | undefined, dataDir: string): readonly string[] => {
+  const own = archiveFolder(dataDir)
+  if (text === undefined) return [own]
+  const paths = text.split(':').map((path) => path.trim())
+  if (paths.includes('')) throw new UsageError('ARCHIVE_DIRS takes folders separated by colons')
+  const resolved = paths.map((path) => resolve(path))
+  requireApart(resolved, own)
+  return resolved
+}
+
 const commandOf = (text: string | undefined): readonly string[] => {
   if (text === undefined) return []
   if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
@@ -155,12 +169,14 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
   if ((login === undefined) !== (password === undefined)) {
     throw new UsageError('ADMIN_LOGIN and ADMIN_PASSWORD go together')
   }
+  const dataDir = resolve(values['data-dir'] ?? given(env['DATA_DIR']) ?? 'data')
   const upstream = values.upstream ?? given(env['UPSTREAM'])
   const host = values.host ?? given(env['HOST']) ?? '127.0.0.1'
   return {
     host,
     port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
-    dataDir: resolve(values['data-dir'] ?? given(env['DATA_DIR']) ?? 'data'),
+    dataDir,
+    archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
     demo: values.demo ?? true,

@@ -6,10 +6,11 @@ import type { App } from './http/fastify.ts'
 import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
-import { readOptions, UsageError, usage, type Options } from './options.ts'
+import { readOptions, usage, type Options } from './options.ts'
 import { rooms } from './rooms.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
+import { UsageError } from './usage-error.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -35,7 +36,8 @@ const requirePrograms = (): void => {
 }
 
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
-  const { dataDir, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } = options
+  const { dataDir, archiveDirs, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } =
+    options
   const shared = {
     distDir,
     logLevel,
@@ -53,6 +55,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
   const app = await buildServer({
     ...shared,
     dataDir,
+    archiveDirs,
     settings: { demo },
     defaults: options.defaults,
     tunnelCommand: options.tunnelCommand,

@@ -61,7 +61,7 @@ const recordedFrom = Date.parse('2026-11-21T07:00:00.000Z')
 const segmentCount = 30
 
 /** Two recorded minutes of s1, drawn once and written again whenever a call removed them. */
-const createTape = async (site: Site, dataDir: string) => {
+const createTape = async (site: Site) => {
   const scene = scenes.get('gate')
   if (scene === undefined) throw new Error('no scene')
   const stills = await drawStills(scene, recordedFrom / 1000, new AbortController().signal)
@@ -74,7 +74,7 @@ const createTape = async (site: Site, dataDir: string) => {
       const start = recordedFrom + at * 2000
       return { start, finish: start + 2000, duration: 2, mediaStart: at * 2, bytes: bytes.length }
     })
-    await keepPast({ index: site.index, dataDir, uid: 's1' }, { recording, run, segments, parts: pieces })
+    await keepPast({ ...site, uid: 's1' }, { recording, run, segments, parts: pieces })
   }
 }
 
@@ -163,7 +163,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   if (context === undefined || site === undefined) throw new Error('no server')
   const { store, people, tokens, sessions, shares, configuration, node } = context
   const passwordHash = await hashPassword(password)
-  const record = await createTape(site, dataDir)
+  const record = await createTape(site)
 
   const mendPeople = async (): Promise<void> => {
     for (const { login, isAdmin, maxStreamCreation } of standing) {

@@ -1,10 +1,11 @@
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { moveAside } from './aside.ts'
-import { codeOf, exists, streamFolder, syncFolder, temporaryEnd } from './folders.ts'
+import { codeOf, exists, syncFolder, temporaryEnd } from './folders.ts'
 import type { Mended, StreamArchive } from './mended.ts'
 import { newRunKey, runOf, type Run } from './run.ts'
 import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
+import { ownVolume } from './volume-list.ts'
 
 const named = /^(\d{1,16})\.m4s(\.part)?$/
 const agreeMs = 1000
@@ -96,10 +97,10 @@ const restoreFile = async (
   recording: number,
   file: string,
 ): Promise<number | 'aside' | 'removed'> => {
-  const { index, dataDir, uid } = archive
+  const { index, volumes, uid } = archive
   const isPart = file.endsWith(temporaryEnd)
   const whole = isPart ? file.slice(0, -temporaryEnd.length) : file
-  const folder = streamFolder(dataDir, uid)
+  const folder = volumes.folder(ownVolume, uid)
   const path = join(folder, whole)
   const handle = await open(isPart ? `${path}${temporaryEnd}` : path, isPart ? 'r+' : 'r')
   let isNeedless: boolean
@@ -111,7 +112,7 @@ const restoreFile = async (
     if (found !== undefined && last !== undefined && missing.length > 0 && !isInTheWay) {
       if (isPart) await finishPart(path, handle, last.offset + last.bytes)
       if (found.facts?.numbers !== undefined) await index.raise(recording, found.facts.numbers)
-      const rows = missing.map((each) => ({ ...each, run: found.run.id, file: whole }))
+      const rows = missing.map((each) => ({ ...each, run: found.run.id, volume: ownVolume, file: whole }))
       await index.addOld(recording, rows, found.facts?.isPassing ?? !archive.isArchived)
       // Files of the first version have no numbers: one for each is enough.
       if (found.facts === undefined) await index.skip(recording, missing.length)
@@ -146,7 +147,7 @@ export const mendOldFiles = async (
   present: readonly string[],
   mended: Mended,
 ): Promise<void> => {
-  const { index, dataDir, uid } = archive
+  const { index, volumes, uid } = archive
   const isOld = present.some((name) => named.test(name))
   if (!isOld && !index.old.isAny()) return
   const rows = await index.old.filesIn(recording, hour)
@@ -155,7 +156,7 @@ export const mendOldFiles = async (
     await tryToRestore(archive, recording, `${hour}/${name}`, mended)
   const there = new Set(present)
   for (const file of await index.old.filesIn(recording, hour)) {
-    if (there.has(basename(file)) || (await exists(join(streamFolder(dataDir, uid), file)))) continue
+    if (there.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue
     await index.old.removeFile(recording, file)
     mended.rows += 1
   }

@@ -1,13 +1,14 @@
-import { open, readdir, unlink } from 'node:fs/promises'
+import { open, readdir, stat, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { hourMs } from '../durations.ts'
 import { mendOldFiles } from './adopt-old.ts'
 import { moveAside } from './aside.ts'
 import { readChunk } from './chunk-scan.ts'
-import { chunkFile, codeOf, exists, hourFolder, streamFolder, temporaryEnd, unless } from './folders.ts'
+import { chunkFile, codeOf, exists, hourFolder, temporaryEnd, unless } from './folders.ts'
 import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
 import { everyRow } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
+import { ownVolume } from './volume-list.ts'
 
 const named = /^(\d{1,16})\.mp4$/
 /** Tolerated overlap with what is recorded, as in recording. */
@@ -23,16 +24,18 @@ const hourOf = (folder: string): number =>
     Number(folder.slice(8, 10)),
   )
 
+type ChunkPlace = { volume: number; start: number }
+
 /** Indexes a sealed chunk without a row. What was recorded first stays; segments of older versions become the chunk. */
 const adoptChunk = async (
-  { index, uid, dataDir }: StreamArchive,
+  { index, uid, volumes }: StreamArchive,
   recording: number,
-  start: number,
+  { volume, start }: ChunkPlace,
 ): Promise<number | 'aside' | 'removed'> => {
-  const folder = streamFolder(dataDir, uid)
+  const folder = volumes.folder(volume, uid)
   const file = chunkFile(start)
   // It may have come meanwhile.
-  if (index.isHeld(uid, start) || (await index.chunkStartsIn(recording, start, start + 1)).length > 0) return 0
+  if (index.isHeld(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
   const handle = await open(join(folder, file), 'r')
   let isEmpty: boolean
   try {
@@ -44,7 +47,8 @@ const adoptChunk = async (
       const own = new Set(segments.map((segment) => segment.start))
       const isCopied = (each: { file: string; start: number }) => each.file.endsWith('.m4s') && own.has(each.start)
       const replaced = known.filter(isCopied).map((each) => each.start)
-      const isAdded = replaced.length === known.length && (await index.addChunk(uid, recording, chunk, run, replaced))
+      const isAdded =
+        replaced.length === known.length && (await index.addChunk(uid, recording, { ...chunk, volume }, run, replaced))
       if (isAdded) return segments.length - replaced.length
     }
   } finally {
@@ -55,10 +59,15 @@ const adoptChunk = async (
   return isEmpty ? 'removed' : 'aside'
 }
 
-const tryToAdopt = async (archive: StreamArchive, recording: number, start: number, mended: Mended): Promise<void> => {
-  const file = chunkFile(start)
+const tryToAdopt = async (
+  archive: StreamArchive,
+  recording: number,
+  place: ChunkPlace,
+  mended: Mended,
+): Promise<void> => {
+  const file = chunkFile(place.start)
   try {
-    const brought = await adoptChunk(archive, recording, start)
+    const brought = await adoptChunk(archive, recording, place)
     if (brought === 'aside') mended.aside.push(file)
     else if (brought !== 'removed') mended.brought += brought
   } catch (error) {
@@ -68,17 +77,25 @@ const tryToAdopt = async (archive: StreamArchive, recording: number, start: numb
   }
 }
 
-const hoursPattern = /^\d{10}$/
-export const hoursOnDisk = async ({ dataDir, uid }: Pick<StreamArchive, 'dataDir' | 'uid'>): Promise<string[]> => {
-  const names = await readdir(streamFolder(dataDir, uid)).catch(unless('ENOENT'))
-  return (names ?? []).filter((name) => hoursPattern.test(name))
+type OnDisk = Pick<StreamArchive, 'volumes' | 'uid'>
+
+/** The folders of a stream on the volumes that are there. */
+export const foldersOf = ({ volumes, uid }: OnDisk): string[] =>
+  volumes.there().map(({ id }) => volumes.folder(id, uid))
+
+const namesIn = async (folders: readonly string[]): Promise<string[]> => {
+  const names = await Promise.all(folders.map((folder) => readdir(folder).catch(unless('ENOENT'))))
+  return names.flatMap((some) => some ?? [])
 }
 
-/** Whether a stream's folder has chunks, or one in the making. */
-export const hasVideo = async ({ dataDir, uid }: Pick<StreamArchive, 'dataDir' | 'uid'>): Promise<boolean> => {
-  const names = (await readdir(streamFolder(dataDir, uid)).catch(unless('ENOENT'))) ?? []
-  return names.some((name) => hoursPattern.test(name) || name.endsWith('.spool'))
-}
+const hoursPattern = /^\d{10}$/
+export const hoursOnDisk = async (folders: readonly string[]): Promise<string[]> => [
+  ...new Set((await namesIn(folders)).filter((name) => hoursPattern.test(name))),
+]
+
+/** Whether the folders of a stream have chunks, or one in the making. */
+export const hasVideo = async (folders: readonly string[]): Promise<boolean> =>
+  (await namesIn(folders)).some((name) => hoursPattern.test(name) || name.endsWith('.spool'))
 
 /** The hours (UTC) whose folders rows refer to, oldest first. */
 export const hoursInIndex = async function* ({
@@ -100,53 +117,84 @@ export const hoursInIndex = async function* ({
   }
 }
 
+/** A row whose file isn't where it says: it may be on another volume, else the row goes, if the volume is there. */
+const mendRow = async (
+  { index, volumes, uid }: StreamArchive,
+  recording: number,
+  { start, volume, bytes }: Awaited<ReturnType<StreamArchive['index']['chunksIn']>>[number],
+): Promise<'kept' | 'removed'> => {
+  const file = chunkFile(start)
+  for (const { id } of volumes.there()) {
+    const found = await stat(join(volumes.folder(id, uid), file)).catch(unless('ENOENT', 'ENOTDIR'))
+    if (id === volume && found !== undefined) return 'kept'
+    if (id === volume || found?.size !== bytes) continue
+    const isElsewhere = volumes.isMissing(volume) || !(await exists(join(volumes.folder(volume, uid), file)))
+    if (isElsewhere) await index.moveChunk(recording, start, id)
+    return 'kept'
+  }
+  if (volumes.isMissing(volume) || !(await volumes.verify(volume))) return 'kept'
+  await index.removeChunk(recording, start)
+  return 'removed'
+}
+
 /** Indexes what has no row, removes rows without files, moves aside what can't be assigned. */
 export const mendHour = async (archive: StreamArchive, hour: string): Promise<Mended> => {
-  const { index, dataDir, uid } = archive
+  const { index, volumes, uid } = archive
   const mended = nothingMended()
   const recording = (await index.recording(uid))?.recording
   if (recording === undefined) return mended
-  const folder = join(streamFolder(dataDir, uid), hour)
-  const present = (await readdir(folder).catch(unless('ENOENT'))) ?? []
   const begin = hourOf(hour)
-  const rows = new Set(await index.chunkStartsIn(recording, begin, begin + hourMs))
+  const rows = await index.chunksIn(recording, begin, begin + hourMs)
+  const known = new Set(rows.map(({ start }) => start))
   const isOrphan = (start: number) =>
-    !rows.has(start) && !index.isHeld(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
-  for (const name of present) {
-    const whole = name.slice(0, -temporaryEnd.length)
-    const isRest = name.endsWith(temporaryEnd) && named.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
-    if (isRest) await unlink(join(folder, name)).catch(unless('ENOENT'))
+    !known.has(start) && !index.isHeld(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
+  const present = new Map<number, string[]>()
+  for (const { id } of volumes.there()) {
+    const folder = join(volumes.folder(id, uid), hour)
+    const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+    present.set(id, names)
+    for (const name of names) {
+      const whole = name.slice(0, -temporaryEnd.length)
+      const isRest = name.endsWith(temporaryEnd) && named.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
+      if (isRest) await unlink(join(folder, name)).catch(unless('ENOENT'))
+    }
+    const orphans = names.flatMap((name) => (named.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
+    for (const start of orphans.toSorted((a, b) => a - b))
+      await tryToAdopt(archive, recording, { volume: id, start }, mended)
   }
-  const orphans = present.flatMap((name) => (named.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
-  for (const start of orphans.toSorted((a, b) => a - b)) await tryToAdopt(archive, recording, start, mended)
-  const there = new Set(present)
-  for (const start of rows) {
-    const file = chunkFile(start)
-    if (there.has(basename(file)) || (await exists(join(streamFolder(dataDir, uid), file)))) continue
-    await index.removeChunk(recording, start)
-    mended.rows += 1
+  for (const row of rows) {
+    const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
+    if (!isThere && (await mendRow(archive, recording, row)) === 'removed') mended.rows += 1
   }
-  await mendOldFiles(archive, recording, hour, present, mended)
+  await mendOldFiles(archive, recording, hour, present.get(ownVolume) ?? [], mended)
   return mended
 }
 
-/** Seals and indexes what a crash left in the making, and restores the numbers, which never decrease. */
-export const recoverStream = async (archive: StreamArchive): Promise<Mended> => {
-  const { index, uid, dataDir, isAwaited } = archive
+/**
+ * Seals and indexes what a crash left in the making, and restores the numbers, which never decrease. `isOfRecorder`: a
+ * spool that this process records, or has recorded.
+ */
+export const recoverStream = async (
+  archive: StreamArchive,
+  isOfRecorder: (start: number) => boolean = () => false,
+): Promise<Mended> => {
+  const { index, uid, volumes, isAwaited } = archive
   const mended = nothingMended()
   const { recording } = await index.open(uid)
-  const folder = streamFolder(dataDir, uid)
-  const { chunks, sealed, aside, failed } = await recoverSpools(folder)
-  mended.aside.push(...aside)
-  mended.failed.push(...failed)
-  for (const start of [...chunks.map(({ chunk }) => chunk.start), ...sealed]) {
-    if (isAwaited?.(start) === true) continue
-    index.release(uid, start)
-    await tryToAdopt(archive, recording, start, mended)
-    await dropJournal(folder, start)
+  for (const { id: volume } of volumes.there()) {
+    const folder = volumes.folder(volume, uid)
+    const { chunks, sealed, aside, failed } = await recoverSpools({ volume, folder, isOfRecorder })
+    mended.aside.push(...aside)
+    mended.failed.push(...failed)
+    for (const start of [...chunks, ...sealed]) {
+      if (isAwaited?.(start) === true) continue
+      index.release(uid, start)
+      await tryToAdopt(archive, recording, { volume, start }, mended)
+      await dropJournal(folder, start)
+    }
   }
   // Of an older database: the newest chunks say how far the numbers were.
-  const [hour] = (await hoursOnDisk(archive)).toSorted().toReversed()
+  const [hour] = (await hoursOnDisk(foldersOf(archive))).toSorted().toReversed()
   if (hour !== undefined) {
     const { brought, rows, aside: moved, failed: unread } = await mendHour(archive, hour)
     mended.brought += brought

@@ -2,9 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isDiskError } from '../store/disk-error.ts'
 import type { Store } from '../store/store.ts'
 import { guarded } from '../guarded.ts'
-import { recoverStream } from './adopt.ts'
+import { foldersOf, recoverStream } from './adopt.ts'
 import type { Counts } from './chunk-file.ts'
-import { streamFolder } from './folders.ts'
 import { isNotable, type Mended, type StreamArchive } from './mended.ts'
 import { createMending } from './mending.ts'
 import { deletePurged } from './purging.ts'
@@ -17,10 +16,11 @@ import { createRows } from './rows.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
+import type { Volumes } from './volumes.ts'
 
 /** What a recorder of a stream is made with, and told; `lastInit`: of the newest run. */
-export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts'>> &
-  Pick<RecorderOptions, 'folder' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
+export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
+  Pick<RecorderOptions, 'place' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
 
 export type Archive = {
   index: SegmentIndex
@@ -33,7 +33,7 @@ export type Archive = {
   mend: (signal: AbortSignal) => Promise<void>
   isMended: () => boolean
   mended: () => Promise<void>
-  /** What older versions recorded is in chunks. */
+  /** What older versions recorded is in chunks, and what came back is looked through. */
   takenOver: () => Promise<void>
   takeoverPercent: () => number | undefined
   /** Indexes what found no room, and notes up to where files and rows agree. */
@@ -48,7 +48,7 @@ export type Archive = {
 
 export type ArchiveOptions = {
   store: Store
-  dataDir: string
+  volumes: Volumes
   now: () => number
   log: FastifyBaseLogger
   tell: (uid: string, message: string) => void
@@ -73,12 +73,15 @@ const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
 
 /** Everything that is recorded: its index, its files, and what brings the two together. */
 export const createArchive = (options: ArchiveOptions): Archive => {
-  const { store, dataDir, now, log, tell } = options
-  const index = createSegmentIndex(store)
+  const { store, volumes, now, log, tell } = options
+  const index = createSegmentIndex(store, volumes.isMissing)
   const runId = createRunIds(0, now)
   const mended = Promise.withResolvers<void>()
   const takenOver = Promise.withResolvers<void>()
+  const since = now()
   let purging: Promise<void> = Promise.resolve()
+  let returned: Promise<void> = Promise.resolve()
+  let stopping: AbortSignal | undefined
 
   const report = (uid: string, done: Mended): void => {
     if (!isNotable(done)) return
@@ -87,7 +90,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   }
   const archiveOf = (uid: string): StreamArchive => ({
     index,
-    dataDir,
+    volumes,
     uid,
     isArchived: options.isArchived(uid),
     runId,
@@ -108,10 +111,25 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const recoverOthers = async (uid: string): Promise<void> => {
     if (!recovering.has(uid)) await recover(uid)
   }
-  const mending = createMending({ index, dataDir, now, report, archiveOf, recover: recoverOthers })
+  const mending = createMending({ index, volumes, now, report, archiveOf, recover: recoverOthers })
+  /** A volume is there again: what is on it and has no row returns to the index, beside the recorders. */
+  const mendAgain = async (): Promise<void> => {
+    await mended.promise
+    for (const uid of await index.uids()) {
+      if (stopping?.aborted !== false) return
+      const isOfRecorder = (start: number): boolean => start >= since || index.isHeld(uid, start)
+      report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
+    }
+    if (stopping !== undefined) await mending.run(stopping)
+  }
+  volumes.returnListeners.push(() => {
+    returned = returned
+      .then(mendAgain)
+      .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
+  })
   const rows = createRows({
     index,
-    dataDir,
+    volumes,
     onFailure: (uid, error) => {
       log.error({ err: error, uid }, 'a chunk could not be indexed')
       options.onDiskFailure()
@@ -119,7 +137,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   })
   const takeover = createTakeover({
     index,
-    dataDir,
+    volumes,
     onFailure: (uid, file, error) => {
       tell(
         uid,
@@ -133,17 +151,18 @@ export const createArchive = (options: ArchiveOptions): Archive => {
 
   return {
     index,
-    read: createReading(index, dataDir),
+    read: createReading(index, volumes),
     runId,
     prepare: async (uid) => {
       await recover(uid)
       const { recording, ...counts } = await index.open(uid)
       const recordedUntil = (await index.newest(uid))?.finish ?? 0
       return {
-        folder: streamFolder(dataDir, uid),
+        place: () => volumes.placeOf(uid),
+        onVolumeFailed: volumes.failed,
         start: { recording, counts, recordedUntil },
         lastInit: (await index.newestRun(uid))?.init,
-        isCovered: async (from, to) => (await index.within(uid, from, to, 1)).length > 0,
+        isCovered: (from, to) => index.isRecorded(uid, from, to),
         onSegment: (segment, run, isKept) => {
           if (isKept) index.hold(uid, segment, run)
         },
@@ -156,6 +175,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       }
     },
     mend: async (signal) => {
+      stopping = signal
       try {
         await mending.run(signal).finally(mended.resolve)
         await takeover.run(signal)
@@ -165,7 +185,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     },
     isMended: mending.isDone,
     mended: () => mended.promise,
-    takenOver: () => takenOver.promise,
+    takenOver: () => takenOver.promise.then(() => returned),
     takeoverPercent: takeover.donePercent,
     settle: async () => {
       await rows.retry()
@@ -173,11 +193,11 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     },
     indexed: rows.settled,
     dropLive: async (uid) => {
-      await dropLiveFiles(streamFolder(dataDir, uid))
+      for (const folder of foldersOf({ volumes, uid })) await dropLiveFiles(folder)
     },
     purge: (signal) => {
       purging = purging
-        .then(() => deletePurged(index, dataDir, signal))
+        .then(() => deletePurged(index, volumes, signal))
         .catch((error: unknown) => log.error({ err: error }, 'recordings could not be purged'))
       return purging
     },

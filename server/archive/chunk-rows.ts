@@ -5,11 +5,25 @@ import { chunkFile } from './folders.ts'
 import type { Recording } from './recordings.ts'
 import type { Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
+import { ownVolume } from './volume-list.ts'
 
 /** Something with a file that retention may remove. */
-export type Stored = { recording: number; uid: string; start: number; finish: number; run: number; bytes: number }
+export type Stored = {
+  recording: number
+  uid: string
+  start: number
+  finish: number
+  run: number
+  bytes: number
+  volume: number
+}
 
-const ChunkRow = z.object({ start: z.number(), run: z.number(), segments: z.instanceof(Uint8Array) })
+const ChunkRow = z.object({
+  start: z.number(),
+  run: z.number(),
+  volume: z.number(),
+  segments: z.instanceof(Uint8Array),
+})
 const PeriodRow = z.object({ start: z.number(), finish: z.number() })
 const StoredRow = z.object({
   recording: z.number(),
@@ -18,24 +32,48 @@ const StoredRow = z.object({
   finish: z.number(),
   run: z.number(),
   bytes: z.number(),
+  volume: z.number(),
 })
 const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
+const MaybeStartRow = z.object({ start: z.nullable(z.number()) })
+const PlaceRow = z.object({ start: z.number(), volume: z.number(), bytes: z.number() })
 
 /** Overlapping runs, after a clock set back, are found within this many chunks. */
 const chunksLookedAt = 64
 
 /** Chunks of a recording that overlap a range: bounded by the longest one, not by what is recorded. */
-const overlap = 'recording = ? AND start > ? AND start < ? AND finish > ? ORDER BY start LIMIT ?'
+const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
+/** What is on a missing volume is a gap. */
+const isThere = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
+const overlap = `${overlapping} AND ${isThere} ORDER BY start LIMIT ?`
+/** Of a recording, on each volume that is there: no more is looked at than one chunk of each. */
+const edge = (order: 'ASC' | 'DESC'): string =>
+  `(SELECT start FROM chunks WHERE recording = ?1 AND volume = volumes.id ORDER BY start ${order} LIMIT 1)`
 
-const toSegments = ({ start, run, segments }: z.output<typeof ChunkRow>): Segment[] => {
+const toSegments = ({ start, run, volume, segments }: z.output<typeof ChunkRow>): Segment[] => {
   const file = chunkFile(start)
-  return unpackTable(segments, start).map((segment) => ({ ...segment, run, file }))
+  return unpackTable(segments, start).map((segment) => ({ ...segment, run, volume, file }))
+}
+
+const ofStart = 'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start = ?'
+const stored = `SELECT recording, uid, start, finish, run, chunks.bytes, volume
+  FROM chunks JOIN recordings ON recordings.id = recording`
+
+const hold = async (store: Store, recording: number, volume: number, bytes: number): Promise<void> => {
+  if (volume === ownVolume) return
+  await store.run(
+    `INSERT INTO holdings (recording, volume, bytes) VALUES (?1, ?2, ?3)
+     ON CONFLICT (recording, volume) DO UPDATE SET bytes = bytes + ?3`,
+    recording,
+    volume,
+    bytes,
+  )
 }
 
 export const createChunkRows = (store: Store) => ({
   within: async ({ recording, longest }: Recording, from: number, to: number, limit: number): Promise<Segment[][]> => {
-    const sql = `SELECT start, run, segments FROM chunks WHERE ${overlap}`
+    const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
     return (await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)).map(toSegments)
   },
   /** Without their segments: a chunk has no gaps. */
@@ -56,16 +94,27 @@ export const createChunkRows = (store: Store) => ({
     return found.map(({ run }) => run)
   },
   newest: async (recording: number): Promise<Segment[]> => {
-    const sql = 'SELECT start, run, segments FROM chunks WHERE recording = ? ORDER BY start DESC LIMIT 1'
+    const sql = `SELECT start, run, volume, segments FROM chunks WHERE recording = ?1
+      AND start = (SELECT max(${edge('DESC')}) FROM volumes WHERE missing = 0)`
     const row = await store.get(ChunkRow, sql, recording)
     return row === undefined ? [] : toSegments(row)
   },
   oldestStart: async (recording: number): Promise<number | undefined> =>
-    (await store.get(StartRow, 'SELECT start FROM chunks WHERE recording = ? ORDER BY start LIMIT 1', recording))
-      ?.start,
-  startsBetween: async (recording: number, from: number, to: number): Promise<number[]> => {
-    const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? AND start < ?'
-    return (await store.all(StartRow, sql, recording, from, to)).map(({ start }) => start)
+    (await store.get(MaybeStartRow, `SELECT min(${edge('ASC')}) AS start FROM volumes WHERE missing = 0`, recording))
+      ?.start ?? undefined,
+  /** Wherever they are, also on a missing volume. */
+  startingWithin: (recording: number, from: number, to: number) =>
+    store.all(
+      PlaceRow,
+      'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start >= ? AND start < ?',
+      recording,
+      from,
+      to,
+    ),
+  /** Whether something is recorded in a range, also on a missing volume. */
+  isAnyWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<boolean> => {
+    const sql = `SELECT start FROM chunks WHERE ${overlapping} LIMIT 1`
+    return (await store.get(StartRow, sql, recording, from - longest, to, from)) !== undefined
   },
   nextStart: async (recording: number, from: number): Promise<number | undefined> => {
     const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
@@ -74,24 +123,33 @@ export const createChunkRows = (store: Store) => ({
   oldest: (recording: number, before: number, limit: number): Promise<Stored[]> =>
     store.all(
       StoredRow,
-      `SELECT recording, uid, start, finish, run, chunks.bytes FROM chunks JOIN recordings ON recordings.id = recording
-       WHERE recording = ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
+      `${stored} WHERE recording = ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
       recording,
       before,
       before,
       limit,
     ),
+  oldestOn: (volume: number, recording: number, limit: number): Promise<Stored[]> =>
+    store.all(
+      StoredRow,
+      `${stored} WHERE recording = ? AND volume = ? ORDER BY start LIMIT ?`,
+      recording,
+      volume,
+      limit,
+    ),
   /** Within a transaction. Rejects if there is a chunk with this start. */
-  add: async (recording: number, { start, finish, bytes, table }: Chunk, run: number): Promise<void> => {
+  add: async (recording: number, { start, finish, bytes, table, volume }: Chunk, run: number): Promise<void> => {
     await store.run(
-      'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO chunks (recording, start, finish, run, bytes, segments, volume) VALUES (?, ?, ?, ?, ?, ?, ?)',
       recording,
       start,
       finish,
       run,
       bytes,
       table,
+      volume,
     )
+    await hold(store, recording, volume, bytes)
     await store.run(
       'UPDATE recordings SET bytes = bytes + ?2, longest = max(longest, ?3) WHERE id = ?1',
       recording,
@@ -101,14 +159,18 @@ export const createChunkRows = (store: Store) => ({
   },
   /** Within a transaction. */
   remove: async (recording: number, start: number): Promise<void> => {
-    const row = await store.get(
-      z.object({ bytes: z.number() }),
-      'SELECT bytes FROM chunks WHERE recording = ? AND start = ?',
-      recording,
-      start,
-    )
+    const row = await store.get(PlaceRow, ofStart, recording, start)
     if (row === undefined) return
     await store.run('DELETE FROM chunks WHERE recording = ? AND start = ?', recording, start)
     await store.run('UPDATE recordings SET bytes = bytes - ?2 WHERE id = ?1', recording, row.bytes)
+    await hold(store, recording, row.volume, -row.bytes)
+  },
+  /** Within a transaction: its file is on another volume now. */
+  move: async (recording: number, start: number, volume: number): Promise<void> => {
+    const row = await store.get(PlaceRow, ofStart, recording, start)
+    if (row === undefined) return
+    await store.run('UPDATE chunks SET volume = ? WHERE recording = ? AND start = ?', volume, recording, start)
+    await hold(store, recording, row.volume, -row.bytes)
+    await hold(store, recording, volume, row.bytes)
   },
 })

@@ -42,7 +42,7 @@ export const isWhole = async (file: FileHandle, { init }: ChunkHead, segment: Ta
   return found[0]?.offset === segment.offset && found.reduce((at, each) => at + each.bytes, segment.offset) === end
 }
 
-export type FoundChunk = { chunk: Chunk; run: Run; segments: TableSegment[] }
+export type FoundChunk = { chunk: Omit<Chunk, 'volume'>; run: Run; segments: TableSegment[] }
 
 /** What a sealed chunk says of itself; by its boxes, if its table is lost. Undefined if nothing in it is whole. */
 export const readChunk = async (file: FileHandle, start: number): Promise<FoundChunk | undefined> => {

@@ -1,4 +1,5 @@
 import type { Counts } from './chunk-file.ts'
+import type { Place } from './place.ts'
 import type { Run } from './run.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 
@@ -13,9 +14,11 @@ export type ChunkWriter = {
 }
 
 export type ChunkWriterOptions = {
-  folder: string
+  /** Where the next chunk goes. */
+  place: () => Place
   onSealed: (chunk: Chunk, run: Run) => void
   onFailure: (error: unknown) => void
+  onVolumeFailed?: ((volume: number) => void) | undefined
 }
 
 const mostMs = 60_000
@@ -38,11 +41,45 @@ const takes = (spool: Spool, { start, run, isKept }: Coming): boolean => {
 }
 
 /** Puts the segments of a stream into chunks of a minute, each of one run and without a gap. */
-export const createChunkWriter = ({ folder, onSealed, onFailure }: ChunkWriterOptions): ChunkWriter => {
+export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
+  const { place, onSealed, onFailure, onVolumeFailed } = options
+  const failed = new WeakSet<Spool>()
   let spool: Spool | undefined
   let unsealed: Spool[] = []
   let passed: Spool[] = []
   let sealing: Promise<void> = Promise.resolve()
+
+  /** Whether recording goes on on another volume than that of a spool. */
+  const isElsewhere = ({ volume }: Spool): boolean => {
+    try {
+      return place().volume !== volume
+    } catch {
+      return false
+    }
+  }
+
+  /** A spool that couldn't be written ends, if there is another volume. */
+  const watched = (opened: Spool): Spool => {
+    const blame = (error: unknown): never => {
+      failed.add(spool)
+      onVolumeFailed?.(opened.volume)
+      throw error
+    }
+    const spool: Spool = {
+      ...opened,
+      append: (bytes) => opened.append(bytes).catch(blame),
+      commit: (times) => opened.commit(times).catch(blame),
+    }
+    return spool
+  }
+
+  const openNext = async (coming: Coming): Promise<Spool> => {
+    const next = place()
+    return openSpool({ ...coming, place: next }).then(watched, (error: unknown) => {
+      onVolumeFailed?.(next.volume)
+      throw error
+    })
+  }
 
   /** Those that the disk refused are tried again with the next one. */
   const sealAll = async (): Promise<void> => {
@@ -53,7 +90,8 @@ export const createChunkWriter = ({ folder, onSealed, onFailure }: ChunkWriterOp
         onSealed(await each.seal(), each.run)
       } catch (error) {
         unsealed.push(each)
-        onFailure(error)
+        onVolumeFailed?.(each.volume)
+        if (!isElsewhere(each)) onFailure(error)
       }
     }
   }
@@ -71,7 +109,11 @@ export const createChunkWriter = ({ folder, onSealed, onFailure }: ChunkWriterOp
     spool = undefined
     if (done === undefined) return
     if (done.segments.length === 0) {
-      await done.discard()
+      try {
+        await done.discard()
+      } catch (error) {
+        if (!failed.has(done)) throw error
+      }
     } else if (done.isKept) {
       unsealed.push(done)
       sealing = sealing.then(sealAll)
@@ -83,10 +125,11 @@ export const createChunkWriter = ({ folder, onSealed, onFailure }: ChunkWriterOp
 
   return {
     spoolFor: async (coming) => {
-      if (spool !== undefined && takes(spool, coming)) return spool
+      const isOver = spool !== undefined && failed.has(spool) && isElsewhere(spool)
+      if (spool !== undefined && takes(spool, coming) && !isOver) return spool
       await rotate()
       await forgetPassed(coming)
-      spool = await openSpool({ folder, ...coming })
+      spool = await openNext(coming)
       return spool
     },
     end: async () => {

@@ -4,8 +4,10 @@ import * as z from 'zod/mini'
 
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
-/** Folder of one stream's video; `basename` guards against path traversal. */
-export const streamFolder = (dataDir: string, uid: string): string => join(archiveFolder(dataDir), basename(uid))
+/** Folder of one stream's video on a volume; `basename` guards against path traversal. */
+export const folderIn = (volume: string, uid: string): string => join(volume, basename(uid))
+
+export const streamFolder = (dataDir: string, uid: string): string => folderIn(archiveFolder(dataDir), uid)
 
 export const hourFolder = (moment: number): string => new Date(moment).toISOString().slice(0, 13).replace(/\D/g, '')
 

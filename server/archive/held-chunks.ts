@@ -2,12 +2,13 @@ import type { Run } from './run.ts'
 import { sealedFile } from './folders.ts'
 import type { Segment } from './segment.ts'
 
-type Held = { run: Run; file: string; segments: Segment[] }
+type Held = { run: Run; volume: number; file: string; segments: Segment[] }
 
 /** Chunks whose row isn't there yet: those in the making, and those that the database had no room for. */
-export const createHeldChunks = () => {
+export const createHeldChunks = (isMissing: (volume: number) => boolean) => {
   const held = new Map<string, Map<number, Held>>()
   const of = (uid: string): Held[] => [...(held.get(uid)?.values() ?? [])]
+  const there = (uid: string): Held[] => of(uid).filter(({ volume }) => !isMissing(volume))
 
   return {
     /** A segment was recorded; `chunk` is where its chunk starts. */
@@ -15,7 +16,8 @@ export const createHeldChunks = () => {
       const chunks = held.get(uid) ?? new Map<number, Held>()
       held.set(uid, chunks)
       const known = chunks.get(chunk)
-      if (known === undefined) chunks.set(chunk, { run, file: segment.file, segments: [segment] })
+      if (known === undefined)
+        chunks.set(chunk, { run, volume: segment.volume, file: segment.file, segments: [segment] })
       else known.segments.push(segment)
     },
     /** The file of a chunk has its final name. */
@@ -35,11 +37,11 @@ export const createHeldChunks = () => {
     dropAll: (uid: string): void => void held.delete(uid),
     has: (uid: string, chunk: number): boolean => held.get(uid)?.has(chunk) === true,
     within: (uid: string, from: number, to: number): Segment[] =>
-      of(uid).flatMap(({ segments }) => segments.filter(({ start, finish }) => start < to && finish > from)),
-    all: (uid: string): Segment[] => of(uid).flatMap(({ segments }) => segments),
+      there(uid).flatMap(({ segments }) => segments.filter(({ start, finish }) => start < to && finish > from)),
+    all: (uid: string): Segment[] => there(uid).flatMap(({ segments }) => segments),
     run: (uid: string, id: number): Run | undefined => of(uid).find(({ run }) => run.id === id)?.run,
     runs: (uid: string, from: number, to: number): Run[] =>
-      of(uid)
+      there(uid)
         .filter(({ segments }) => segments.some(({ start, finish }) => start < to && finish > from))
         .map(({ run }) => run),
   }

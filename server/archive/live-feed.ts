@@ -14,6 +14,7 @@ export type FeedOptions = {
   onSegment?: (segment: Segment, run: Run, isKept: boolean) => void
   onSealed?: (chunk: Chunk, run: Run) => void
   onCounts?: (counts: Counts) => void
+  onVolumeFailed?: (volume: number) => void
   onFailure?: (reason: string) => void
   onCut?: (bytes: number, seconds: number) => void
   onClockSetBack?: (byMs: number, until: number) => void
@@ -74,6 +75,8 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
         return list(event)
       case 'sealed':
         return options.onSealed?.(event.chunk, event.run)
+      case 'volumeFailed':
+        return options.onVolumeFailed?.(event.volume)
       case 'counts':
         return options.onCounts?.(event.counts)
       case 'cut':

@@ -1,8 +1,11 @@
 import type { SegmentIndex } from './segment-index.ts'
+import type { Volume, Volumes } from './volumes.ts'
 
 export type StreamArchive = {
   index: SegmentIndex
-  dataDir: string
+  volumes: Pick<Volumes, 'isMissing' | 'verify' | 'folder'> & {
+    there: () => readonly Pick<Volume, 'id' | 'path'>[]
+  }
   uid: string
   isArchived: boolean
   /** An id for a run that the index doesn't know. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hasVideo, hoursInIndex, hoursOnDisk, mendHour } from './adopt.ts'
-import { archiveFolder, codeOf, hourFolder, unless } from './folders.ts'
+import { foldersOf, hasVideo, hoursInIndex, hoursOnDisk, mendHour } from './adopt.ts'
+import { codeOf, hourFolder, unless } from './folders.ts'
 import { isNotable, nothingMended, type Mended, type StreamArchive } from './mended.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { hourMs } from '../durations.ts'
@@ -17,7 +17,7 @@ export type Mending = {
 
 export type MendingOptions = {
   index: SegmentIndex
-  dataDir: string
+  volumes: StreamArchive['volumes']
   archiveOf: (uid: string) => StreamArchive
   /** Seals what a crash left in the making of a recording that nothing records. */
   recover: (uid: string) => Promise<void>
@@ -30,9 +30,19 @@ const rowsCounted = 5000
 const restShare = 4
 const leastRestMs = 20
 
+/** The names of all folders of recordings; a disk's own `lost+found` isn't one. */
+export const recordingsOnDisk = async (volumes: Pick<StreamArchive['volumes'], 'there'>): Promise<string[]> => {
+  const names = new Set<string>()
+  for (const { path } of volumes.there()) {
+    const entries = (await readdir(path, { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
+    for (const entry of entries) if (entry.isDirectory() && entry.name !== 'lost+found') names.add(entry.name)
+  }
+  return [...names]
+}
+
 type Task = { uid: string; hour: string }
 
-export const createMending = ({ index, dataDir, archiveOf, recover, report, now }: MendingOptions): Mending => {
+export const createMending = ({ index, volumes, archiveOf, recover, report, now }: MendingOptions): Mending => {
   let isDone = false
 
   const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<Mended> => {
@@ -69,16 +79,14 @@ export const createMending = ({ index, dataDir, archiveOf, recover, report, now 
 
   /** Opens recordings on disk that an older database doesn't know. */
   const giveBack = async (): Promise<void> => {
-    const entries = (await readdir(archiveFolder(dataDir), { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
-    for (const entry of entries) {
-      const isUnknown = entry.isDirectory() && !known.has(entry.name)
-      if (isUnknown && (await hasVideo({ dataDir, uid: entry.name }))) await index.open(entry.name)
+    for (const uid of await recordingsOnDisk(volumes)) {
+      if (!known.has(uid) && (await hasVideo(foldersOf({ volumes, uid })))) await index.open(uid)
     }
   }
 
   const tasksOf = async (uid: string): Promise<Task[]> => {
-    const hours = new Set(await hoursOnDisk({ dataDir, uid }))
+    const hours = new Set(await hoursOnDisk(foldersOf({ volumes, uid })))
     for await (const hour of hoursInIndex({ index, uid })) hours.add(hour)
     return [...hours].map((hour) => ({ uid, hour }))
   }

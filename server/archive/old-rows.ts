@@ -5,6 +5,7 @@ import { everyRow, type Recording } from './recordings.ts'
 import type { Segment } from './segment.ts'
 
 const SegmentRow = z.object({
+  volume: z.literal(0),
   start: z.number(),
   finish: z.number(),
   duration: z.number(),
@@ -17,6 +18,7 @@ const SegmentRow = z.object({
 const StartRow = z.object({ start: z.number() })
 const FileRow = z.object({ file: z.string() })
 const OldStoredRow = z.object({
+  volume: z.literal(0),
   recording: z.number(),
   uid: z.string(),
   start: z.number(),
@@ -36,8 +38,9 @@ const CountRow = z.object({
 })
 const NeighbourRow = z.object({ start: z.number(), mediaStart: z.number() })
 
-const columns = 'start, finish, duration, media_start AS mediaStart, run, segments.bytes, file, place AS offset'
-const storedColumns = 'recording, uid, start, finish, run, segments.bytes, file'
+const columns =
+  'start, finish, duration, media_start AS mediaStart, run, segments.bytes, 0 AS volume, file, place AS offset'
+const storedColumns = 'recording, uid, start, finish, run, segments.bytes, 0 AS volume, file'
 const ofRecording = `SELECT ${storedColumns} FROM segments JOIN recordings ON recordings.id = recording`
 
 /** Segments that older versions recorded, one row each, until they are taken over into chunks. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { chunkHead, chunkTrailer } from './chunk-file.ts'
 import { packTable, type TableSegment } from './chunk-table.ts'
-import { chunkFile, streamFolder, writeWhole } from './folders.ts'
+import { chunkFile, writeWhole } from './folders.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { finishOf } from './spool.ts'
+import { ownVolume } from './volume-list.ts'
+import type { Volumes } from './volumes.ts'
 
 export type Past = {
   recording: number
@@ -12,14 +14,16 @@ export type Past = {
   segments: readonly Omit<TableSegment, 'offset'>[]
   /** The bytes of the segments. */
   parts: readonly Buffer[]
+  /** That of the data folder by default. */
+  volume?: number
   /** Starts of segments of older versions that the chunk replaces. */
   replaced?: readonly number[]
 }
 
 /** Writes a chunk of the past, then its row; false if what it replaces isn't there any more: its file is needless. */
 export const keepPast = async (
-  { index, dataDir, uid }: { index: SegmentIndex; dataDir: string; uid: string },
-  { recording, run, segments, parts, replaced = [] }: Past,
+  { index, volumes, uid }: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
+  { recording, run, segments, parts, volume = ownVolume, replaced = [] }: Past,
 ): Promise<boolean> => {
   const [first] = segments
   if (first === undefined) return true
@@ -38,8 +42,8 @@ export const keepPast = async (
   // So that mending ignores it.
   index.inFlight.add(name)
   try {
-    await writeWhole(join(streamFolder(dataDir, uid), file), [head, ...parts, trailer])
-    const chunk = { start, finish: finishOf(placed), bytes: at + trailer.length, table }
+    await writeWhole(join(volumes.folder(volume, uid), file), [head, ...parts, trailer])
+    const chunk = { start, finish: finishOf(placed), bytes: at + trailer.length, table, volume }
     return await index.addChunk(uid, recording, chunk, run, replaced)
   } finally {
     index.inFlight.delete(name)

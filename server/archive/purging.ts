@@ -1,22 +1,43 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { isDiskError } from '../store/disk-error.ts'
 import { hoursOnDisk } from './adopt.ts'
-import { archiveFolder, streamFolder, syncFolder } from './folders.ts'
+import { syncFolder } from './folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
+import { ownVolume } from './volume-list.ts'
+import type { Volumes } from './volumes.ts'
 
 const rowsAtOnce = 400
 
-export const deletePurged = async (index: SegmentIndex, dataDir: string, signal: AbortSignal): Promise<void> => {
+type SomeVolumes = () => readonly { id: number }[]
+type PurgedVolumes = Pick<Volumes, 'folder'> & { all: SomeVolumes; there: SomeVolumes }
+
+const deleteFolder = async (folder: string, signal: AbortSignal): Promise<void> => {
+  for (const hour of await hoursOnDisk([folder])) {
+    if (signal.aborted) return
+    await rm(join(folder, hour), { recursive: true, force: true })
+  }
+  await rm(folder, { recursive: true, force: true })
+  // Rows go last: mending would restore a folder without them.
+  await syncFolder(dirname(folder))
+}
+
+/**
+ * A recording stays known as purged while a volume is missing or takes no change: what is on it is deleted once it is
+ * back.
+ */
+export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, signal: AbortSignal): Promise<void> => {
+  const isAllThere = volumes.there().length === volumes.all().length
   for (const purged of await index.purged()) {
-    const { uid } = purged
-    for (const hour of await hoursOnDisk({ dataDir, uid })) {
+    let isAllGone = isAllThere
+    for (const { id } of volumes.there()) {
       if (signal.aborted) return
-      await rm(join(streamFolder(dataDir, uid), hour), { recursive: true, force: true })
+      await deleteFolder(volumes.folder(id, purged.uid), signal).catch((error: unknown) => {
+        if (id === ownVolume || !isDiskError(error)) throw error
+        isAllGone = false
+      })
     }
-    await rm(streamFolder(dataDir, uid), { recursive: true, force: true })
-    // Rows go last: mending would restore a folder without them.
-    await syncFolder(archiveFolder(dataDir))
-    while (!signal.aborted && (await index.purgeSome(purged, rowsAtOnce))) await turn()
+    while (!signal.aborted && (await index.purgeSome(purged, rowsAtOnce, isAllGone))) await turn()
   }
 }

@@ -1,11 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sealedFile, streamFolder, unless } from './folders.ts'
+import { sealedFile, unless } from './folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
+import type { Volumes } from './volumes.ts'
 
 /** Bytes of one file, or of what `held` reads if they aren't on disk. */
-export type Piece = Pick<Segment, 'start' | 'file' | 'offset' | 'bytes'> & { held?: () => Promise<Buffer | undefined> }
+export type Piece = Pick<Segment, 'start' | 'volume' | 'file' | 'offset' | 'bytes'> & {
+  held?: () => Promise<Buffer | undefined>
+}
 
 /** A chunk that was in the making may be sealed by now. */
 const openPiece = async (folder: string, file: string): Promise<FileHandle> => {
@@ -36,15 +39,15 @@ export type ReadPiece = (uid: string, piece: Piece) => Promise<Buffer>
 
 /** Reads as `readSegment`; a segment that was taken over into a chunk meanwhile is looked up again. */
 export const createReading =
-  (index: SegmentIndex, dataDir: string): ReadPiece =>
+  (index: SegmentIndex, volumes: Pick<Volumes, 'folder'>): ReadPiece =>
   async (uid, piece) => {
-    const folder = streamFolder(dataDir, uid)
     try {
-      return await readSegment(folder, piece)
+      return await readSegment(volumes.folder(piece.volume, uid), piece)
     } catch (error) {
       if (unless('ENOENT')(error) !== undefined) throw error
       const now = await index.startingAt(uid, piece.start)
-      if (now === undefined || now.file === piece.file || now.bytes !== piece.bytes) throw error
-      return readSegment(folder, now)
+      const isSame = now?.file === piece.file && now.volume === piece.volume
+      if (now === undefined || isSame || now.bytes !== piece.bytes) throw error
+      return readSegment(volumes.folder(now.volume, uid), now)
     }
   }

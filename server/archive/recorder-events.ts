@@ -24,6 +24,8 @@ export type RecorderEvent =
       isKept: boolean
     }
   | { kind: 'sealed'; chunk: Chunk; run: Run }
+  /** Something could not be written there. */
+  | { kind: 'volumeFailed'; volume: number }
   /** Numbers that no chunk keeps. */
   | { kind: 'counts'; counts: Counts }
   /** No keyframe within this many bytes and seconds: nothing is recorded until the next one. */

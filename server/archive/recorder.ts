@@ -3,6 +3,7 @@ import { createBacklog } from './backlog.ts'
 import type { Counts } from './chunk-file.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { createSegmentMemory } from './held-segments.ts'
+import type { Place } from './place.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import { createRunIds, newRunKey, runOf, type Run } from './run.ts'
 import { floorSlackMs } from './run-clock.ts'
@@ -15,8 +16,8 @@ import { createIngestSession, type Beginning, type Making, type Open, type Inges
 export type RecorderStart = { recording: number; counts: Counts; recordedUntil: number }
 
 export type RecorderOptions = {
-  /** The folder of the stream. */
-  folder: string
+  /** Where the next chunk of the stream goes. */
+  place: () => Place
   start: RecorderStart
   isArchived: () => boolean
   /** Interval of cuts between keyframes, seconds. */
@@ -75,7 +76,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     tell({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
   )
   const writer = createChunkWriter({
-    folder: options.folder,
+    place: options.place,
+    onVolumeFailed: guarded('recorder: volume', (volume: number) => tell({ kind: 'volumeFailed', volume })),
     onSealed: guarded('recorder: sealed', (chunk, run) => tell({ kind: 'sealed', chunk, run })),
     onFailure: tellFailure,
   })
@@ -123,9 +125,9 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       }
       if (writing.failure !== undefined) throw writing.failure
       if (writing.spool === undefined) return undefined
-      const { isKept, file, run } = writing.spool
+      const { isKept, volume, file, run } = writing.spool
       const { offset, bytes } = await writing.spool.commit(times)
-      const segment: Segment = { ...times, run: run.id, bytes, file, offset }
+      const segment: Segment = { ...times, run: run.id, bytes, volume, file, offset }
       if (isKept) recordedUntil = Math.max(recordedUntil, times.finish)
       return segment
     } catch (error) {
@@ -151,7 +153,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     memory.end(open, kept === undefined)
     tell({
       kind: 'segment',
-      segment: kept ?? { ...times, run: run.id, bytes, file: '', offset: 0 },
+      segment: kept ?? { ...times, run: run.id, bytes, volume: 0, file: '', offset: 0 },
       sequence,
       discontinuity: counts.nextDiscontinuity,
       targetDuration: counts.targetDuration,

@@ -28,6 +28,22 @@ export type Purged = z.output<typeof PurgedRow>
 
 export const everyRow = Number.MAX_SAFE_INTEGER
 
+const BytesRow = z.object({ bytes: z.number() })
+
+/** The bytes of a recording: on volumes that are there, and on the volume ?1. */
+const bytesThere = `recordings.bytes - coalesce((SELECT sum(holdings.bytes) FROM holdings
+  JOIN volumes ON volumes.id = volume WHERE recording = recordings.id AND missing = 1), 0)`
+const bytesOn = `CASE ?1
+  WHEN 0 THEN recordings.bytes -
+    coalesce((SELECT sum(holdings.bytes) FROM holdings WHERE recording = recordings.id), 0)
+  ELSE coalesce((SELECT holdings.bytes FROM holdings WHERE recording = recordings.id AND volume = ?1), 0) END`
+const totalsOf = (bytes: string): string =>
+  `SELECT recordings.id AS recording, recordings.uid, ${bytes} AS bytes,
+     coalesce(streams.owner, recordings.owner) AS owner,
+     EXISTS (SELECT 1 FROM users WHERE login = coalesce(streams.owner, recordings.owner) AND is_admin)
+       AS isOfAdministrator
+   FROM recordings LEFT JOIN streams ON streams.uid = recordings.uid WHERE purged = 0`
+
 const isLeft = 'purged = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE streams.uid = recordings.uid)'
 const leftColumns = 'SELECT uid, name, bytes, depth_hours AS depthHours FROM recordings'
 
@@ -74,17 +90,11 @@ export const createRecordings = (store: Store) => {
     },
     uids: async (): Promise<string[]> =>
       (await store.all(UidRow, 'SELECT uid FROM recordings WHERE purged = 0')).map(({ uid }) => uid),
-    totals: (): Promise<Total[]> =>
-      store.all(
-        TotalRow,
-        `SELECT recordings.id AS recording, recordings.uid, bytes, coalesce(streams.owner, recordings.owner) AS owner,
-           EXISTS (SELECT 1 FROM users WHERE login = coalesce(streams.owner, recordings.owner) AND is_admin)
-             AS isOfAdministrator
-         FROM recordings LEFT JOIN streams ON streams.uid = recordings.uid WHERE purged = 0`,
-      ),
+    /** What is on volumes that are there. */
+    totals: (): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesThere)),
+    totalsOn: (volume: number): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesOn), volume),
     bytesOf: async (recording: number): Promise<number> =>
-      (await store.get(z.object({ bytes: z.number() }), 'SELECT bytes FROM recordings WHERE id = ?', recording))
-        ?.bytes ?? 0,
+      (await store.get(BytesRow, `SELECT ${bytesThere} AS bytes FROM recordings WHERE id = ?`, recording))?.bytes ?? 0,
     /** Recordings of removed streams. `depthHours`: -1 without a limit. */
     left: () => store.all(LeftRow, `${leftColumns} WHERE ${isLeft} ORDER BY name, uid`),
     leftOf: (uid: string) => store.get(LeftRow, `${leftColumns} WHERE uid = ? AND ${isLeft}`, uid),
@@ -110,8 +120,8 @@ export const createRecordings = (store: Store) => {
     },
     purged: (): Promise<Purged[]> =>
       store.all(PurgedRow, 'SELECT id AS recording, uid FROM recordings WHERE purged = 1'),
-    /** Deletes some rows of a purged recording, its own row last; false when none are left. */
-    purgeSome: ({ recording, uid }: Purged, limit: number): Promise<boolean> =>
+    /** Deletes some rows of a purged recording, its own row last and if `isAllGone`; false when none are left. */
+    purgeSome: ({ recording, uid }: Purged, limit: number, isAllGone: boolean): Promise<boolean> =>
       store.transaction(async () => {
         const remove = async (sql: string, ...values: (string | number)[]): Promise<boolean> =>
           (await store.run(sql, ...values)).changes > 0
@@ -124,7 +134,7 @@ export const createRecordings = (store: Store) => {
           (await remove(first('segments'), recording, limit)) ||
           (await remove(someOf('annotations', 'uid'), uid, limit)) ||
           (await remove(someOf('runs', 'recording'), recording, limit)) ||
-          (await remove('DELETE FROM recordings WHERE id = ?', recording))
+          (isAllGone && (await remove('DELETE FROM recordings WHERE id = ?', recording)))
         )
       }),
   }

@@ -6,19 +6,22 @@ import type { TableSegment } from './chunk-table.ts'
 import { isWhole, scanRest } from './chunk-scan.ts'
 import { chunkFile, codeOf, exists, journalFile, spoolFile, unless } from './folders.ts'
 import { readJournal } from './journal.ts'
-import { runOf, type Run } from './run.ts'
 import { scanFile } from './segment-file.ts'
-import { countsAfter, sealSpool, type Chunk } from './spool.ts'
+import { sealSpool } from './spool.ts'
+
+/** The folder of a stream on a volume. `isOfRecorder`: a spool that isn't left by a crash. */
+type Spools = { volume: number; folder: string; isOfRecorder: (start: number) => boolean }
 
 export type Recovered = {
-  chunks: { chunk: Chunk; run: Run }[]
+  /** Starts of chunks that were sealed now. */
+  chunks: number[]
   /** Starts of chunks that have their final name, but may lack their row. */
   sealed: number[]
   aside: string[]
   failed: string[]
 }
 
-type Spooled = { segments: TableSegment[]; timescale: number; run: Run; counts: Chunk['counts'] }
+type Spooled = { segments: TableSegment[]; timescale: number }
 
 /** What is whole of a spool file: what its journal says, and what its boxes say after that. */
 const readSpool = async (folder: string, start: number): Promise<Spooled | undefined> => {
@@ -32,13 +35,7 @@ const readSpool = async (folder: string, start: number): Promise<Spooled | undef
     for (let last = known.at(-1); last !== undefined && !(await isWhole(file, head, last)); last = known.at(-1))
       known.pop()
     const segments = [...known, ...(await scanRest(file, head, start, known))]
-    const { facts, init } = head
-    return {
-      segments,
-      timescale: init.video.timescale,
-      run: runOf(facts.id, facts.run, init),
-      counts: facts.counts === undefined ? undefined : countsAfter(facts.counts, segments),
-    }
+    return { segments, timescale: head.init.video.timescale }
   } finally {
     await file.close()
   }
@@ -53,7 +50,7 @@ const hasPieces = async (path: string): Promise<boolean> => {
   }
 }
 
-const recoverSpool = async (folder: string, start: number, recovered: Recovered): Promise<void> => {
+const recoverSpool = async ({ volume, folder }: Spools, start: number, recovered: Recovered): Promise<void> => {
   const name = spoolFile(start)
   const spooled = await readSpool(folder, start)
   const first = spooled?.segments[0]
@@ -70,36 +67,40 @@ const recoverSpool = async (folder: string, start: number, recovered: Recovered)
     recovered.aside.push(await moveAside(folder, name))
     return
   }
-  const { segments, timescale, run, counts } = spooled
-  const chunk = await sealSpool({ folder, start, timescale, segments })
-  recovered.chunks.push({ chunk: { ...chunk, counts }, run })
+  await sealSpool({ volume, folder, start, ...spooled })
+  recovered.chunks.push(start)
 }
 
 /** Removes what served live alone; answers the other names in the folder of a stream. */
-export const dropLiveFiles = async (folder: string): Promise<string[]> => {
+export const dropLiveFiles = async (
+  folder: string,
+  isOfRecorder: (start: number) => boolean = () => false,
+): Promise<string[]> => {
   const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
-  const isLive = (name: string): boolean => name.endsWith('.live')
+  const isLive = (name: string): boolean => name.endsWith('.live') && !isOfRecorder(Number.parseInt(name, 10))
   for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(unless('ENOENT'))
   return names.filter((name) => !isLive(name))
 }
 
-/** Seals what a crash left in the making, in the folder of a stream that doesn't record yet. */
-export const recoverSpools = async (folder: string): Promise<Recovered> => {
-  const names = await dropLiveFiles(folder)
+/** Seals what a crash left in the making, in the folder of a stream. */
+export const recoverSpools = async (spools: Spools): Promise<Recovered> => {
+  const { folder, isOfRecorder } = spools
+  const names = await dropLiveFiles(folder, isOfRecorder)
   const startsOf = (end: string): number[] =>
     names
       .flatMap((name) => (/^\d{1,16}\./.test(name) && name.endsWith(end) ? Number.parseInt(name, 10) : []))
+      .filter((start) => !isOfRecorder(start))
       .toSorted((a, b) => a - b)
   const recovered: Recovered = { chunks: [], sealed: [], aside: [], failed: [] }
-  const spools = startsOf('.spool')
-  for (const start of spools) {
+  const starts = startsOf('.spool')
+  for (const start of starts) {
     try {
-      await recoverSpool(folder, start, recovered)
+      await recoverSpool(spools, start, recovered)
     } catch (error) {
       recovered.failed.push(`${spoolFile(start)} (${codeOf(error) ?? String(error)})`)
     }
   }
-  recovered.sealed = startsOf('.journal').filter((start) => !spools.includes(start))
+  recovered.sealed = startsOf('.journal').filter((start) => !starts.includes(start))
   return recovered
 }
 

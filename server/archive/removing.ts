@@ -2,36 +2,56 @@ import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDiskError } from '../store/disk-error.ts'
 import type { Stored } from './chunk-rows.ts'
-import { chunkFile, streamFolder, unless } from './folders.ts'
+import { chunkFile, unless } from './folders.ts'
 import type { OldStored } from './old-rows.ts'
 import type { SegmentIndex } from './segment-index.ts'
+import { ownVolume } from './volume-list.ts'
+import type { Volumes } from './volumes.ts'
 
-const fileOf = (stored: Stored | OldStored): string => ('file' in stored ? stored.file : chunkFile(stored.start))
+type Some = Stored | OldStored
+export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'folder' | 'failed'>
 
-/** Removes rows first, so that none lacks its file; files first if the disk is too full to delete rows. */
+const fileOf = (stored: Some): string => ('file' in stored ? stored.file : chunkFile(stored.start))
+
+/** The files of some on one volume. */
+const pathsOf = (volumes: RemovingVolumes, volume: number, some: readonly Some[]): Map<string, Some> => {
+  const folder = volumes.folder(volume, some[0]?.uid ?? '')
+  return new Map(some.map((each) => [join(folder, fileOf(each)), each]))
+}
+
+/**
+ * Removes rows first, so that none lacks its file; files first if the disk is too full to delete rows. A file on a
+ * volume that is missing, or takes no change, stays, and is found without a row later.
+ */
 export const removeStored = async (
   index: SegmentIndex,
-  dataDir: string,
-  stored: readonly (Stored | OldStored)[],
+  volumes: RemovingVolumes,
+  stored: readonly Some[],
 ): Promise<void> => {
-  const byRecording = Map.groupBy(stored, (each) => each.recording)
-  for (const [recording, group] of byRecording) {
-    const files = Map.groupBy(group, fileOf)
-    const folder = streamFolder(dataDir, group[0]?.uid ?? '')
+  for (const [recording, group] of Map.groupBy(stored, (each) => each.recording)) {
+    const there = [...Map.groupBy(group, ({ volume }) => volume)].filter(([volume]) => !volumes.isMissing(volume))
+    const files = there.map(([volume, some]) => ({ volume, paths: pathsOf(volumes, volume, some) }))
     try {
       await index.remove(recording, group)
     } catch (error) {
       if (!isDiskError(error)) throw error
-      for (const file of files.keys()) await unlink(join(folder, file)).catch(unless('ENOENT', 'ENOTEMPTY'))
+      for (const { paths } of files)
+        for (const path of paths.keys()) await unlink(path).catch(unless('ENOENT', 'ENOTEMPTY'))
       await index.remove(recording, group)
     }
-    const folders = new Set<string>()
-    for (const [file, [first]] of files) {
-      if (first !== undefined && 'file' in first && (await index.old.isUsed(recording, file))) continue
-      const path = join(folder, file)
-      await unlink(path).catch(unless('ENOENT', 'ENOTEMPTY'))
-      folders.add(dirname(path))
+    for (const { volume, paths } of files) {
+      const folders = new Set<string>()
+      try {
+        for (const [path, each] of paths) {
+          if ('file' in each && (await index.old.isUsed(recording, each.file))) continue
+          await unlink(path).catch(unless('ENOENT', 'ENOTEMPTY'))
+          folders.add(dirname(path))
+        }
+        for (const each of folders) await rmdir(each).catch(unless('ENOENT', 'ENOTEMPTY'))
+      } catch (error) {
+        if (volume === ownVolume || !isDiskError(error)) throw error
+        volumes.failed(volume)
+      }
     }
-    for (const each of folders) await rmdir(each).catch(unless('ENOENT', 'ENOTEMPTY'))
   }
 }

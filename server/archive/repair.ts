@@ -1,19 +1,23 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { archiveSteps } from './tables.ts'
 import type { Store } from '../store/store.ts'
-import { hoursOnDisk, mendHour, recoverStream } from './adopt.ts'
+import { foldersOf, hoursOnDisk, mendHour, recoverStream } from './adopt.ts'
 import { archiveFolder } from './folders.ts'
 import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
+import { recordingsOnDisk } from './mending.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex } from './segment-index.ts'
+import { openVolumes } from './volumes.ts'
 
 export type RepairOptions = {
   store: Store
   dataDir: string
+  archiveDirs: readonly string[]
   now: () => number
   /** After each hour of a stream. */
   onProgress: (progress: { uid: string; done: number; of: number }) => void
   signal: AbortSignal
+  warn: (detail: object, message: string) => void
 }
 
 const add = (sum: Mended, { brought, rows, aside, failed }: Mended): void => {
@@ -28,22 +32,23 @@ const add = (sum: Mended, { brought, rows, aside, failed }: Mended): void => {
  * rows without files. May be stopped and begun again: what has its row is left as it is.
  */
 export const repairArchive = async (options: RepairOptions): Promise<Map<string, Mended>> => {
-  const { store, dataDir, now, onProgress, signal } = options
+  const { store, dataDir, archiveDirs, now, onProgress, signal } = options
   await store.migrate('archive', archiveSteps)
   const index = createSegmentIndex(store)
   const runId = createRunIds(0, now)
   await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
-  const entries = await readdir(archiveFolder(dataDir), { withFileTypes: true })
+  const volumes = await openVolumes({ store, dataDir, archiveDirs, now, warn: options.warn })
   const purged = new Set((await index.purged()).map(({ uid }) => uid))
-  const uids = entries.flatMap((entry) => (entry.isDirectory() && !purged.has(entry.name) ? entry.name : []))
+  const uids = (await recordingsOnDisk(volumes)).filter((uid) => !purged.has(uid))
+  await volumes.stop()
   const found = new Map<string, Mended>()
   for (const uid of uids) {
     if (signal.aborted) return found
-    const archive: StreamArchive = { index, dataDir, uid, isArchived: true, runId }
+    const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
     const mended = nothingMended()
     found.set(uid, mended)
     add(mended, await recoverStream(archive))
-    const hours = (await hoursOnDisk(archive)).toSorted().toReversed()
+    const hours = (await hoursOnDisk(foldersOf(archive))).toSorted().toReversed()
     for (const [place, hour] of hours.entries()) {
       if (signal.aborted) return found
       add(mended, await mendHour(archive, hour))

@@ -1,4 +1,4 @@
-import { Retention } from '../../src/api/contract/archive.ts'
+import { Retention, type RetentionVolume } from '../../src/api/contract/archive.ts'
 import type { ServerContext } from '../context.ts'
 import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
@@ -8,15 +8,22 @@ import { recordingsOf, streamOf } from '../streams/substream.ts'
 import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
 import { outlookOf, type KeptStream } from './outlook.ts'
 import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
-import { diskOf, reserveOf, siteBytesOf } from './retention.ts'
+import { siteBytesOf } from './retention.ts'
+import { reserveOf } from './volume-files.ts'
+import type { Volume } from './volumes.ts'
 
 const hundredth = (value: number): number => Math.round(value * 100) / 100
 const hoursInDay = dayMs / hourMs
 
+/** Volumes of one file system share its space. */
+const distinctDisks = (volumes: readonly Volume[]): Volume[] => [
+  ...new Map(volumes.map((volume) => [volume.device, volume])).values(),
+]
+
 /** What is kept, for how long, and what goes first: said before it goes. */
 export const retentionRoutes = async (app: App, context: ServerContext, site: Site): Promise<void> => {
-  const { store, features, settings, dataDir, now } = context
-  const { index } = site
+  const { store, features, settings, now } = context
+  const { index, volumes } = site
   await store.migrate('retention', retentionSteps)
   features.add('retention')
   const hours = createRecordedHours(store, now)
@@ -56,9 +63,23 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     return periods.length === 0 ? 0 : (to - from) / dayMs
   }
 
+  const volumeOf = async ({ id, path, isListed, state, freeBytes, totalBytes }: Volume): Promise<RetentionVolume> => {
+    const totals = streamTotals(await index.totalsOn(id))
+    return {
+      path,
+      state: state === 'there' && !isListed ? 'unlisted' : state,
+      freeBytes,
+      totalBytes,
+      bytes: totals.reduce((sum, { bytes }) => sum + bytes, 0),
+      first: mostOver(totals)?.uid ?? null,
+    }
+  }
+
   const lookAhead = async (): Promise<Retention> => {
+    await volumes.refresh()
     const totals = streamTotals(await index.totals())
-    const disk = await diskOf(dataDir)
+    const disks = distinctDisks(volumes.there().filter(({ isListed }) => isListed))
+    const room = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
     const { ms, bytes } = await hours.lastDay()
     const lastDay = Math.min(ms, dayMs)
     const kept: KeptStream[] = []
@@ -68,7 +89,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       kept.push(await keptOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
     const used = totals.reduce((sum, each) => sum + each.bytes, 0)
-    const outlooks = outlookOf(kept, siteBytesOf(settings), used + Math.max(0, disk.freeBytes - reserveOf(disk)))
+    const outlooks = outlookOf(kept, siteBytesOf(settings), used + room)
     const names = new Map((await index.left()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
     for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of kept.entries()) {
@@ -84,7 +105,12 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       })
     }
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
-    return { items, first: mostOver(totals)?.uid ?? null, freeBytes: disk.freeBytes }
+    return {
+      items,
+      first: mostOver(totals)?.uid ?? null,
+      freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
+      volumes: await Promise.all(volumes.all().map(volumeOf)),
+    }
   }
 
   app.get(

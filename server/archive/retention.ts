@@ -1,14 +1,13 @@
-import { statfs } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerContext, ServerSettings } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
 import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
 import type { Stored } from './chunk-rows.ts'
-import { archiveFolder } from './folders.ts'
 import type { OldStored } from './old-rows.ts'
-import { everyRow } from './recordings.ts'
 import { removeStored } from './removing.ts'
+import { reserveOf, spaceOf, type Space } from './volume-files.ts'
+import type { Volume } from './volumes.ts'
 import { streamOf, subOf } from '../streams/substream.ts'
 import { hourMs } from '../durations.ts'
 
@@ -18,18 +17,6 @@ const batch = 50
 /** Smaller on a short disk: the owner to delete from is chosen again after each batch. */
 const shortBatch = 10
 const streamsAtOnce = 50
-const gibibyte = 2 ** 30
-
-type Disk = { freeBytes: number; totalBytes: number }
-
-/** Free space left for the rest of the machine: 1 %, at least 200 MiB, at most 2 GiB. */
-export const reserveOf = ({ totalBytes }: Disk): number =>
-  Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))
-
-export const diskOf = async (folder: string): Promise<Disk> => {
-  const { blocks, bavail, bsize } = await statfs(folder)
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-}
 
 const gigabyte = 1e9
 
@@ -45,19 +32,20 @@ export type Retention = {
 
 /** Enforces `archive.depthHours`, `archive.quotaBytes` and free space, also for removed streams. */
 export const createRetention = (
-  context: Pick<ServerContext, 'dataDir' | 'settings' | 'now' | 'log'>,
+  context: Pick<ServerContext, 'settings' | 'now' | 'log'>,
   site: Site,
-  readDisk: () => Promise<Disk> = () => diskOf(archiveFolder(context.dataDir)),
+  readDisk: (folder: string) => Promise<Pick<Space, 'freeBytes' | 'totalBytes'>> = spaceOf,
 ): Retention => {
-  const { dataDir, settings, now } = context
-  const { index } = site
+  const { settings, now } = context
+  const { index, volumes } = site
   const stopping = new AbortController()
   const goesOn = () => !stopping.signal.aborted
   let sweeping: Promise<void> = Promise.resolve()
   type Some = readonly (Stored | OldStored)[]
+  type Short = { tooMuch: (totals: readonly StreamTotal[]) => Promise<number>; why: string }
 
   const remove = async (some: Some): Promise<void> => {
-    await removeStored(index, dataDir, some)
+    await removeStored(index, volumes, some)
     await turn()
   }
 
@@ -69,19 +57,24 @@ export const createRetention = (
     }
   }
 
-  /** The oldest of a stream and its substream together. */
-  const oldestOf = async (recordings: readonly number[], limit: number): Promise<Some> => {
-    const found = await Promise.all(recordings.map((each) => index.oldest(each, everyRow, limit)))
-    return found
+  /** The oldest of a stream and its substream together, on some volumes. */
+  const oldestOf = async (on: readonly Volume[], recordings: readonly number[], limit: number): Promise<Some> => {
+    const asked = on.flatMap(({ id }) => recordings.map((each) => index.oldestOn(id, each, limit)))
+    return (await Promise.all(asked))
       .flat()
       .toSorted((a, b) => a.start - b.start)
       .slice(0, limit)
   }
 
   /** The oldest of some recordings until they make up `bytes`. */
-  const oldestUntil = async (recordings: readonly number[], bytes: number, limit: number): Promise<Some> => {
+  const oldestUntil = async (
+    on: readonly Volume[],
+    recordings: readonly number[],
+    bytes: number,
+    limit: number,
+  ): Promise<Some> => {
     let left = bytes
-    const oldest = left > 0 ? await oldestOf(recordings, limit) : []
+    const oldest = left > 0 ? await oldestOf(on, recordings, limit) : []
     return oldest.filter((each) => {
       const goes = left > 0
       left -= each.bytes
@@ -90,13 +83,17 @@ export const createRetention = (
   }
 
   /** Removes the oldest of whoever has most, little by little, until nothing is too much. */
-  const makeRoom = async (tooMuch: (totals: readonly StreamTotal[]) => Promise<number>, why: string): Promise<void> => {
-    let totals = streamTotals(await index.totals())
+  const makeRoom = async (
+    on: readonly Volume[],
+    first: readonly StreamTotal[],
+    { tooMuch, why }: Short,
+  ): Promise<void> => {
+    let totals = first
     const told = new Set<string>()
     for (let over = await tooMuch(totals); over > 0 && goesOn(); over = await tooMuch(totals)) {
       const giver = mostOver(totals)
       if (giver === undefined) return
-      const oldest = await oldestUntil(giver.recordings, over, shortBatch)
+      const oldest = await oldestUntil(on, giver.recordings, over, shortBatch)
       await remove(oldest)
       const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
@@ -107,17 +104,26 @@ export const createRetention = (
     }
   }
 
-  const beyondDisk = async (): Promise<number> => {
-    const disk = await readDisk()
+  const beyondDisk = async ({ path }: Volume): Promise<number> => {
+    const disk = await readDisk(path)
     return reserveOf(disk) - disk.freeBytes
   }
 
-  const beyondSite = async (totals: readonly StreamTotal[]): Promise<number> =>
-    totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
+  const makeRoomOn = async (volume: Volume): Promise<void> => {
+    const totals = streamTotals(await index.totalsOn(volume.id))
+    await makeRoom([volume], totals, { tooMuch: () => beyondDisk(volume), why: 'The disk is nearly full' })
+  }
+
+  const makeRoomOfSite = async (): Promise<void> => {
+    const tooMuch = async (totals: readonly StreamTotal[]): Promise<number> =>
+      totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
+    const totals = streamTotals(await index.totals())
+    await makeRoom(volumes.there(), totals, { tooMuch, why: 'The archive has reached its size' })
+  }
 
   const overQuota = async (recordings: readonly number[], quotaBytes: number): Promise<Some> => {
     const held = await Promise.all(recordings.map(index.bytesOf))
-    return oldestUntil(recordings, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+    return oldestUntil(volumes.there(), recordings, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
@@ -137,8 +143,8 @@ export const createRetention = (
 
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
-    await makeRoom(beyondDisk, 'The disk is nearly full')
-    await makeRoom(beyondSite, 'The archive has reached its size')
+    for (const volume of volumes.there()) if (volume.state !== 'unwritable') await makeRoomOn(volume)
+    await makeRoomOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!goesOn()) return
       if (count % streamsAtOnce === 0) await turn()

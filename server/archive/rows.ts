@@ -1,9 +1,9 @@
 import { isDiskError } from '../store/disk-error.ts'
-import { streamFolder } from './folders.ts'
 import { dropJournal } from './recover.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Chunk } from './spool.ts'
+import type { Volumes } from './volumes.ts'
 
 export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run }
 
@@ -16,10 +16,14 @@ export type Rows = {
   settled: () => Promise<void>
 }
 
-type Options = { index: SegmentIndex; dataDir: string; onFailure: (uid: string, error: unknown) => void }
+type Options = {
+  index: SegmentIndex
+  volumes: Pick<Volumes, 'folder'>
+  onFailure: (uid: string, error: unknown) => void
+}
 
 /** Indexes sealed chunks, one after the other. Those that the database has no room for wait: they are on the disk. */
-export const createRows = ({ index, dataDir, onFailure }: Options): Rows => {
+export const createRows = ({ index, volumes, onFailure }: Options): Rows => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()
@@ -32,7 +36,7 @@ export const createRows = ({ index, dataDir, onFailure }: Options): Rows => {
       const { uid, recording, chunk, run } = sealed
       try {
         await index.addChunk(uid, recording, chunk, run)
-        await dropJournal(streamFolder(dataDir, uid), chunk.start)
+        await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
         known.delete(keyOf(uid, chunk.start))
       } catch (error) {
         if (isDiskError(error)) waiting.push(sealed)

@@ -84,7 +84,7 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
   return !fragment.isIndependent || open.duration < leastSeconds
 }
 
-export type FoundSegment = Omit<Segment, 'run' | 'file'>
+export type FoundSegment = Omit<Segment, 'run' | 'volume' | 'file'>
 
 export const segmentsIn = async (
   file: FileHandle,

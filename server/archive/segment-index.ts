@@ -8,6 +8,7 @@ import type { Run } from './run.ts'
 import { createRuns } from './runs.ts'
 import { gapToleranceMs, type Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
+import { ownVolume } from './volume-list.ts'
 
 export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 
@@ -16,12 +17,12 @@ const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} 
 class Gone extends Error {}
 
 /** What is recorded: chunks that have their row, chunks that don't yet, and what older versions recorded. */
-export const createSegmentIndex = (store: Store) => {
+export const createSegmentIndex = (store: Store, isMissing: (volume: number) => boolean = () => false) => {
   const recordings = createRecordings(store)
   const runs = createRuns(store)
   const chunks = createChunkRows(store)
   const old = createOldRows(store)
-  const held = createHeldChunks()
+  const held = createHeldChunks(isMissing)
 
   const { pagesWithin, within, fragments } = createMergedSegments({ recordings, chunks, old, held })
 
@@ -137,12 +138,24 @@ export const createSegmentIndex = (store: Store) => {
       held.drop(uid, chunk.start)
       return true
     },
-    chunkStartsIn: chunks.startsBetween,
+    chunksIn: chunks.startingWithin,
+    /** Whether something is recorded in a range, wherever it is. */
+    isRecorded: async (uid: string, from: number, to: number): Promise<boolean> => {
+      const recording = await recordings.recording(uid)
+      const isIndexed = recording !== undefined && (await chunks.isAnyWithin(recording, from, to))
+      return isIndexed || (await within(uid, from, to, 1)).length > 0
+    },
     nextChunk: chunks.nextStart,
     /** The oldest that end before a moment, in chunks and of older versions. */
     oldest: async (recording: number, before: number, limit: number): Promise<(Stored | OldStored)[]> => {
       const rows = old.isAny() ? await old.oldest(recording, before, limit) : []
       const all = [...rows, ...(await chunks.oldest(recording, before, limit))]
+      return all.toSorted(earliestFirst).slice(0, limit)
+    },
+    /** The oldest on a volume. */
+    oldestOn: async (volume: number, recording: number, limit: number): Promise<(Stored | OldStored)[]> => {
+      const rows = volume === ownVolume && old.isAny() ? await old.oldest(recording, everyRow, limit) : []
+      const all = [...rows, ...(await chunks.oldestOn(volume, recording, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
     remove: (recording: number, stored: readonly (Stored | OldStored)[]): Promise<void> =>
@@ -153,6 +166,8 @@ export const createSegmentIndex = (store: Store) => {
         }
         for (const run of new Set(stored.map((each) => each.run))) await runs.drop(run)
       }),
+    moveChunk: (recording: number, start: number, volume: number): Promise<void> =>
+      store.transaction(() => chunks.move(recording, start, volume)),
     removeChunk: (recording: number, start: number): Promise<void> =>
       store.transaction(() => chunks.remove(recording, start)),
     addOld: (recording: number, segments: readonly Segment[], isPassing = false): Promise<void> =>

@@ -3,7 +3,8 @@ import type { TableSegment } from './chunk-table.ts'
 /** One complete segment. `start` and `finish` in epoch milliseconds, `duration` and `mediaStart` in seconds. */
 export type Segment = TableSegment & {
   run: number
-  /** Relative to the stream's folder; `offset` is where the segment begins in the file. */
+  volume: number
+  /** Relative to the stream's folder on the volume; `offset` is where the segment begins in the file. */
   file: string
 }
 

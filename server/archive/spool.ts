@@ -1,4 +1,4 @@
-import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { access, open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chunkHead, chunkTrailer, type Counts } from './chunk-file.ts'
 import { packTable, type TableSegment } from './chunk-table.ts'
@@ -15,9 +15,17 @@ import {
 } from './folders.ts'
 import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
+import { NoVolume, type Place } from './place.ts'
 
 /** A sealed chunk, as the index keeps it: plain data. `bytes` of the whole file; `counts` after it, if it was live. */
-export type Chunk = { start: number; finish: number; bytes: number; table: Uint8Array; counts?: Counts | undefined }
+export type Chunk = {
+  start: number
+  finish: number
+  bytes: number
+  table: Uint8Array
+  volume: number
+  counts?: Counts | undefined
+}
 
 export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): Counts => ({
   nextSequence: counts.nextSequence + segments.length,
@@ -27,13 +35,19 @@ export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): 
 
 export const finishOf = (segments: readonly TableSegment[]): number => Math.max(...segments.map(({ finish }) => finish))
 
-type Sealing = { folder: string; start: number; timescale: number; segments: readonly TableSegment[] }
+type Sealing = {
+  volume: number
+  folder: string
+  start: number
+  timescale: number
+  segments: readonly TableSegment[]
+}
 
 /**
  * Ends a spool file after its segments with their table and gives it its final name. The journal stays until the chunk
  * is indexed. May be tried again.
  */
-export const sealSpool = async ({ folder, start, timescale, segments }: Sealing): Promise<Chunk> => {
+export const sealSpool = async ({ volume, folder, start, timescale, segments }: Sealing): Promise<Chunk> => {
   const path = join(folder, spoolFile(start))
   const target = join(folder, chunkFile(start))
   const last = segments.at(-1)
@@ -53,13 +67,14 @@ export const sealSpool = async ({ folder, start, timescale, segments }: Sealing)
   if (await exists(target)) throw new Error('There is a chunk of this moment')
   await rename(path, target)
   await syncFolder(dirname(target))
-  return { start, finish: finishOf(segments), bytes: end + trailer.length, table }
+  return { start, finish: finishOf(segments), bytes: end + trailer.length, table, volume }
 }
 
 export type Spool = {
   start: number
   run: Run
   isKept: boolean
+  volume: number
   /** Its name in the folder of the stream. */
   file: string
   segments: readonly TableSegment[]
@@ -75,10 +90,18 @@ export type Spool = {
   discard: () => Promise<void>
 }
 
-type Beginning = { folder: string; start: number; run: Run; isKept: boolean; counts: Counts }
+type Beginning = { place: Place; start: number; run: Run; isKept: boolean; counts: Counts }
+
+const requireVolume = ({ marker }: Place): Promise<void> =>
+  marker === undefined
+    ? Promise.resolve()
+    : access(marker).catch((error: unknown) => {
+        throw new NoVolume('The volume is gone', { cause: error })
+      })
 
 /** The chunk in the making. One that isn't kept serves live alone: nothing of it has to survive. */
-export const openSpool = async ({ folder, start, run, isKept, counts }: Beginning): Promise<Spool> => {
+export const openSpool = async ({ place, start, run, isKept, counts }: Beginning): Promise<Spool> => {
+  const { volume, folder } = place
   const name = isKept ? spoolFile(start) : liveFile(start)
   const path = join(folder, name)
   const segments: TableSegment[] = []
@@ -89,6 +112,7 @@ export const openSpool = async ({ folder, start, run, isKept, counts }: Beginnin
   let journalBytes = 0
   let isOpen = true
 
+  await requireVolume(place)
   await makeFolder(folder)
   const file = await open(path, 'wx', 0o600)
   try {
@@ -119,6 +143,7 @@ export const openSpool = async ({ folder, start, run, isKept, counts }: Beginnin
     start,
     run,
     isKept,
+    volume,
     file: name,
     segments,
     append: async (bytes) => {
@@ -142,7 +167,7 @@ export const openSpool = async ({ folder, start, run, isKept, counts }: Beginnin
     close,
     seal: async () => {
       await close()
-      const chunk = await sealSpool({ folder, start, timescale: run.init.video.timescale, segments })
+      const chunk = await sealSpool({ volume, folder, start, timescale: run.init.video.timescale, segments })
       return { ...chunk, counts: countsAfter(counts, segments) }
     },
     discard: async () => {

@@ -3,7 +3,8 @@
  * minute of a run in one file, with the packed table of its segments. Times in epoch milliseconds. `bytes` sums the
  * files of a recording; `longest` bounds a chunk in milliseconds; files and rows agree before `settled`. A recording of
  * a removed stream keeps its name, owner and depth; a `purged` one is hidden and being deleted. `key` identifies a run
- * in its files; `first` is where its first segment begins.
+ * in its files; `first` is where its first segment begins. `volumes`: where chunks lie, 0 in the data folder; the key
+ * of another is in a file of it. `holdings` sums the chunks of a recording on each volume but 0, which has the rest.
  *
  * `segments` are of older versions, complete files or offsets in one, until they are taken over into chunks; `passing`
  * ones were for live only. Triggers sum their bytes, of those that start before `counted`.
@@ -69,4 +70,16 @@ export const archiveSteps: readonly string[] = [
     PRIMARY KEY (recording, start)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX chunks_run ON chunks (run);`,
+  `CREATE TABLE volumes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, path TEXT NOT NULL,
+    missing INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO volumes (id, key, path) VALUES (0, '', '');
+  CREATE TABLE holdings (
+    recording INTEGER NOT NULL REFERENCES recordings (id) ON DELETE CASCADE,
+    volume INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (recording, volume)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE chunks ADD COLUMN volume INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX chunks_volume ON chunks (recording, volume, start);`,
 ]

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDiskError } from '../store/disk-error.ts'
 import { moveAside } from './aside.ts'
-import { chunkFile, codeOf, exists, streamFolder, unless } from './folders.ts'
+import { chunkFile, codeOf, exists, unless } from './folders.ts'
 import { keepPast } from './past.ts'
 import { readSegment } from './reading.ts'
-import { removeStored } from './removing.ts'
+import { removeStored, type RemovingVolumes } from './removing.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
+import { ownVolume } from './volume-list.ts'
 
 export type Takeover = {
   /** Repacks what older versions recorded into chunks, newest first; goes on where it was stopped. */
@@ -19,7 +20,7 @@ export type Takeover = {
 
 export type TakeoverOptions = {
   index: SegmentIndex
-  dataDir: string
+  volumes: RemovingVolumes
   /** A file that couldn't be taken over; without one, all that is left of a recording. */
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
@@ -63,7 +64,7 @@ class Unreadable extends Error {
   }
 }
 
-export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): Takeover => {
+export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): Takeover => {
   const { old } = index
   let total = 0
   let done = 0
@@ -93,7 +94,7 @@ export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): 
     const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
     const [first] = group
     if (first === undefined) return undefined
-    const folder = streamFolder(dataDir, uid)
+    const folder = volumes.folder(ownVolume, uid)
     const run = await index.run(uid, first.run)
     if (run === undefined) throw new Unreadable(first, new Error('The run has no init'))
     const segments = group.map(({ start, finish, duration, mediaStart, bytes }) => ({
@@ -105,7 +106,7 @@ export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): 
     }))
     const replaced = group.map(({ start }) => start)
     const parts = await readAll(folder, group)
-    if (await keepPast({ index, dataDir, uid }, { recording, run, segments, parts, replaced })) {
+    if (await keepPast({ index, volumes, uid }, { recording, run, segments, parts, replaced })) {
       await removeFiles(recording, folder, group)
       done += group.length
     } else {
@@ -117,7 +118,7 @@ export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): 
 
   /** A row without its file goes; a file that is shorter than its row says is put aside. */
   const giveUp = async (uid: string, recording: number, { segment, cause }: Unreadable): Promise<void> => {
-    const folder = streamFolder(dataDir, uid)
+    const folder = volumes.folder(ownVolume, uid)
     onFailure(uid, segment.file, cause)
     const isThere = await exists(join(folder, segment.file))
     if (isThere && codeOf(cause) !== undefined) return
@@ -153,7 +154,7 @@ export const createTakeover = ({ index, dataDir, onFailure }: TakeoverOptions): 
   const removePassing = async (signal: AbortSignal): Promise<void> => {
     let found = await old.passing(rowsAtOnce)
     while (found.length > 0 && !signal.aborted) {
-      await removeStored(index, dataDir, found)
+      await removeStored(index, volumes, found)
       found = await old.passing(rowsAtOnce)
     }
   }

@@ -44,7 +44,6 @@ export type Backdate = (range: SecondsRange, next: SecondsRange | undefined) => 
 /** Draws a scene as on the day of `moment`, in epoch seconds. Throws if ffmpeg can't. */
 export const createBackdate = async (
   site: Site,
-  dataDir: string,
   uid: string,
   scene: Scene,
   moment: number,
@@ -70,7 +69,11 @@ export const createBackdate = async (
       }
       const { parts, segments } = await composeChunk(composer, { from, to }, range.from, signal)
       if (signal.aborted) return
-      isNew = (await keepPast({ index: site.index, dataDir, uid }, { recording, run, segments, parts })) || isNew
+      isNew =
+        (await keepPast(
+          { ...site, uid },
+          { recording, run, segments, parts, volume: site.volumes.placeOf(uid).volume },
+        )) || isNew
       from = to
     }
     if (signal.aborted) return

@@ -64,7 +64,7 @@ const readSeeded = (text: string): z.output<typeof Seeded> => {
 
 /** First start: creates four demo streams and six hours of archive. Resumes after an interrupted start. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
-  const { store, dataDir, now } = context
+  const { store, now } = context
   const keep = async (seeded: z.output<typeof Seeded>) => {
     const sql = "INSERT OR REPLACE INTO stream_facts (name, value) VALUES ('demo', ?)"
     await store.run(sql, JSON.stringify(seeded))
@@ -95,7 +95,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
     const row = site.store.find(uid)
     const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')
     if (scene === undefined) continue
-    recorders.push({ uid, backdate: await createBackdate(site, dataDir, uid, scene, seeded.end, signal) })
+    recorders.push({ uid, backdate: await createBackdate(site, uid, scene, seeded.end, signal) })
   }
   // The newest first, for every camera: that is what is looked at first.
   const ranges = rangesUntil(seeded.end)

@@ -1,9 +1,10 @@
+import { NoVolume } from '../archive/place.ts'
 import { createRecorder, type Recorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { startIngest, type Ingest } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { planIngest, type Memory } from './plan.ts'
-import type { AttemptRequest, AttemptResult, Command, HostEvent, Opening } from './protocol.ts'
+import type { AttemptRequest, AttemptResult, Command, HostEvent, MaybePlace, Opening } from './protocol.ts'
 import { createVideoTime } from './video-time.ts'
 
 export type IngestHost = { take: (command: Command) => void }
@@ -12,6 +13,7 @@ type Options = { now: () => number; send: (event: HostEvent) => void }
 
 type Stream = {
   recorder: Recorder
+  place: MaybePlace
   isArchived: boolean
   questions: Map<number, (isCovered: boolean) => void>
   ingest: Ingest | undefined
@@ -29,16 +31,20 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     throw error
   })
 
-  const open = (id: number, { folder, start, isArchived, partSeconds }: Opening): void => {
+  const open = (id: number, { place, start, isArchived, partSeconds }: Opening): void => {
     const questions: Stream['questions'] = new Map()
     const stream: Stream = {
+      place,
       isArchived,
       questions,
       ingest: undefined,
       planning: undefined,
       attempt: Promise.resolve(),
       recorder: createRecorder({
-        folder,
+        place: () => {
+          if (stream.place === undefined) throw new NoVolume('No volume of the archive takes recordings')
+          return stream.place
+        },
         start,
         partSeconds,
         now,
@@ -118,6 +124,9 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     switch (command.kind) {
       case 'archive':
         stream.isArchived = command.isArchived
+        return undefined
+      case 'place':
+        stream.place = command.place
         return undefined
       case 'attempt':
         stream.attempt = attempt(id, stream, command.request)

@@ -58,6 +58,7 @@ const Segment = z.object({
   bytes: z.number(),
   offset: z.number(),
   run: z.number(),
+  volume: z.number(),
   file: z.string(),
 })
 const Part = z.object({
@@ -72,6 +73,7 @@ const Chunk = z.object({
   finish: z.number(),
   bytes: z.number(),
   table: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  volume: z.number(),
   counts: z.optional(Counts),
 })
 
@@ -91,6 +93,7 @@ const RecorderEvent = z.discriminatedUnion('kind', [
     isKept: z.boolean(),
   }),
   z.object({ kind: z.literal('sealed'), chunk: Chunk, run: Run }),
+  z.object({ kind: z.literal('volumeFailed'), volume: z.number() }),
   z.object({ kind: z.literal('counts'), counts: Counts }),
   z.object({ kind: z.literal('cut'), bytes: z.number(), seconds: z.number() }),
   z.object({ kind: z.literal('setBack'), byMs: z.number(), until: z.number() }),
@@ -122,9 +125,13 @@ const AttemptRequest = z.object({
 })
 export type AttemptRequest = z.output<typeof AttemptRequest>
 
+/** Where the next chunk goes; undefined while no volume takes it. */
+const Place = z.object({ volume: z.number(), folder: z.string(), marker: z.optional(z.string()) })
+const place = z.optional(Place)
+export type MaybePlace = z.output<typeof place>
+
 const Opening = z.object({
-  /** The folder of the stream. */
-  folder: z.string(),
+  place,
   start: z.object({ recording: z.number(), counts: Counts, recordedUntil: z.number() }),
   isArchived: z.boolean(),
   partSeconds: z.number(),
@@ -134,6 +141,7 @@ export type Opening = z.output<typeof Opening>
 export const Command = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), stream, opening: Opening }),
   z.object({ kind: z.literal('archive'), stream, isArchived: z.boolean() }),
+  z.object({ kind: z.literal('place'), stream, place }),
   /** Connects and records until the source ends or `stop` comes; answered by `ended`. */
   z.object({ kind: z.literal('attempt'), stream, request: AttemptRequest }),
   z.object({ kind: z.literal('stop'), stream }),

@@ -5,7 +5,7 @@ import type { LiveWindow } from '../archive/live-window.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds, type Tracks } from '../media/encoding.ts'
 import type { IngestPool, Line } from './pool.ts'
-import type { AttemptRequest, AttemptResult, HostEvent } from './protocol.ts'
+import type { AttemptRequest, AttemptResult, HostEvent, MaybePlace } from './protocol.ts'
 
 export type Outcome = AttemptResult | { end: { kind: 'died' }; videoMs: number; tracks?: undefined }
 
@@ -57,6 +57,7 @@ export const createRecording = (options: Options): Recording => {
   let isStopped = false
   let isStarted = false
   let frameRate = 0
+  let sentPlace: MaybePlace
   let toldArchived = false
   let told = prepared.start.counts
   let lastQuestion = 0
@@ -92,7 +93,27 @@ export const createRecording = (options: Options): Recording => {
     },
     onSealed: (chunk, run) => prepared.onSealed(chunk, run),
     onCounts: (counts) => prepared.onCounts(counts),
+    onVolumeFailed: (volume) => {
+      prepared.onVolumeFailed(volume)
+      moveOn()
+    },
   })
+
+  const placeNow = (): MaybePlace => {
+    try {
+      return prepared.place()
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The next chunk may go to another volume. */
+  const moveOn = (): void => {
+    const place = placeNow()
+    if (line === undefined || place?.folder === sentPlace?.folder) return
+    sentPlace = place
+    line.send({ kind: 'place', stream: line.stream, place })
+  }
 
   const reconsider = (): void => {
     const isArchivedNow = isArchived()
@@ -123,7 +144,9 @@ export const createRecording = (options: Options): Recording => {
       told = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
     }
     feed(event)
-    if (event.kind === 'segment') reconsider()
+    if (event.kind !== 'segment') return
+    reconsider()
+    moveOn()
   }
 
   const take = async (event: HostEvent): Promise<void> => {
@@ -162,14 +185,15 @@ export const createRecording = (options: Options): Recording => {
     if (line !== undefined) return line
     if (!isPrepared) prepared = await options.prepare()
     isPrepared = false
-    const { folder, start } = prepared
+    const { start } = prepared
+    sentPlace = placeNow()
     const opened = pool.open(uid, {
       onEvent: guarded('recording: event', take),
       onEnd: guarded('recording: end', lose),
     })
     line = opened
     toldArchived = isArchived()
-    const opening = { folder, start: { ...start, counts: atLeast(start.counts, told) }, partSeconds }
+    const opening = { place: sentPlace, start: { ...start, counts: atLeast(start.counts, told) }, partSeconds }
     opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: toldArchived } })
     return opened
   }

@@ -8,6 +8,7 @@ import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { createSending } from '../archive/sending.ts'
+import { warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
@@ -59,6 +60,8 @@ export const createStreamsRoom =
       const donePercent = site.takeoverPercent()
       return donePercent === undefined ? [] : [{ code: 'ARCHIVE_TAKEOVER', donePercent, isPrivate: true }]
     })
+
+    warnOfVolumes(context, site)
 
     watchScenes(site)
     const retention = createRetention(context, site)

@@ -4,6 +4,7 @@ import { createRateCap } from '../archive/rate-cap.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
 import { archiveSteps } from '../archive/tables.ts'
+import { openVolumes, type Volumes } from '../archive/volumes.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
@@ -16,6 +17,7 @@ import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 import { streamsSteps } from './tables.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dropLive'> & {
+  volumes: Volumes
   store: StreamStore
   logs: StreamLogs
   annotations: AnnotationStore
@@ -52,9 +54,16 @@ export const createSite = async (
   context: ServerContext,
   options: { allowLoopback: boolean; pool: IngestPool },
 ): Promise<Site> => {
-  const { notes, dataDir, now, settings } = context
+  const { notes, dataDir, archiveDirs, now, settings } = context
   await context.store.migrate('streams', streamsSteps)
   await context.store.migrate('archive', archiveSteps)
+  const volumes = await openVolumes({
+    store: context.store,
+    dataDir,
+    archiveDirs,
+    now,
+    warn: (detail, message) => context.log.warn(detail, message),
+  })
   const store = await createStreamStore(context.store)
   const logs = createStreamLogs(context.store, notes, now)
   const pairedLogs = pairLogs(logs)
@@ -70,7 +79,7 @@ export const createSite = async (
   }
   const { prepare, mend, indexed, purged, dropLive, ...archive } = createArchive({
     store: context.store,
-    dataDir,
+    volumes,
     now,
     log: context.log,
     tell: (recording, message) => pairedLogs.write(recording, 'warn', message),
@@ -156,6 +165,7 @@ export const createSite = async (
 
   const site: Site = {
     ...archive,
+    volumes,
     store,
     logs,
     annotations,
@@ -230,6 +240,7 @@ export const createSite = async (
       await indexed()
       await archive.takenOver()
       await purged()
+      await volumes.stop()
     },
   }
   return site

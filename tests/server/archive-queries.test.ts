@@ -98,10 +98,11 @@ const segment: Segment = {
   mediaStart: rows,
   run: 1,
   bytes: 1,
+  volume: 0,
   file: `2026080100/${end}.m4s`,
   offset: 0,
 }
-const chunk = { start: end + 1000, finish: end + 2000, bytes: 1, table: packTable([segment], 1000) }
+const chunk = { start: end + 1000, finish: end + 2000, bytes: 1, volume: 0, table: packTable([segment], 1000) }
 
 /** Every question and change that the index knows: a new one must come here, and is held to the same. */
 const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: number) => unknown } = {
@@ -120,7 +121,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   countSome: (index) => index.countSome(10),
   markPurged: (index) => index.markPurged('nothing'),
   purged: (index) => index.purged(),
-  purgeSome: (index) => index.purgeSome({ recording: -1, uid: 'nothing' }, 10),
+  purgeSome: (index) => index.purgeSome({ recording: -1, uid: 'nothing' }, 10, true),
   run: (index) => index.run('door', 1),
   runOfKey: (index) => index.runOfKey('door', 'a'),
   newestRun: (index) => index.newestRun('door'),
@@ -142,9 +143,16 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   forget: () => undefined,
   inFlight: () => undefined,
   addChunk: (index, recording) => index.addChunk('door', recording, chunk, run, []),
-  chunkStartsIn: (index, recording) => index.chunkStartsIn(recording, t0, t0 + 3_600_000),
+  chunksIn: (index, recording) => index.chunksIn(recording, t0, t0 + 3_600_000),
+  isRecorded: (index) => index.isRecorded('door', end - 5000, end),
+  totalsOn: (index) => index.totalsOn(1),
   nextChunk: (index, recording) => index.nextChunk(recording, t0),
   oldest: (index, recording) => index.oldest(recording, end, 10),
+  oldestOn: async (index, recording) => {
+    await index.oldestOn(0, recording, 10)
+    await index.oldestOn(1, recording, 10)
+  },
+  moveChunk: (index, recording) => index.moveChunk(recording, t0, 1),
   remove: (index, recording) => index.remove(recording, [{ recording, uid: 'door', ...segment }]),
   removeChunk: (index, recording) => index.removeChunk(recording, end + 1000),
   addOld: (index, recording) => index.addOld(recording, [{ ...segment, start: end + 5000, finish: end + 6000 }]),

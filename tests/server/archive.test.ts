@@ -57,7 +57,7 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
   await video.site.add({ ...row, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 })
   const { index } = video.site
   const { recording } = await index.open(uid)
-  const archive = { index, dataDir: video.context.dataDir, uid }
+  const archive = { ...video.site, uid }
   for (const [name, from, to] of ranges) {
     const { init, composer } = camera(name)
     const run = runOf(video.site.runId(), newRunKey(), init)
@@ -239,7 +239,7 @@ describe('a download', () => {
     const media = bytesOfTypes('moof', 'mdat')
     const segments = [{ start, finish: start + 2000, duration: 2, mediaStart: 0, bytes: media.length }]
     const run = runOf(runId(), newRunKey(), init)
-    await keepPast({ index, dataDir: video.context.dataDir, uid }, { recording, run, segments, parts: [media] })
+    await keepPast({ ...video.site, uid }, { recording, run, segments, parts: [media] })
     const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')
     expect(probed(whole).packets).toBe(300)
@@ -310,7 +310,7 @@ describe('what is kept', () => {
       },
     }
     const { recording } = await index.open(uid)
-    await removeStored(index, video.context.dataDir, await index.oldest(recording, t0 + 1e9, 2))
+    await removeStored(index, video.site.volumes, await index.oldest(recording, t0 + 1e9, 2))
     expect(filesThen).toEqual([5, 3])
     expect(await index.period(uid)).toEqual({ startTime: t0 + 4000, endTime: t0 + 10_000 })
   })
@@ -328,8 +328,7 @@ describe('what is kept', () => {
       },
     }
     const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3470 }
-    const site = { ...video.site, index: swept }
-    const backdate = await createBackdate(site, video.context.dataDir, uid, scene, range.from, signal)
+    const backdate = await createBackdate({ ...video.site, index: swept }, uid, scene, range.from, signal)
     await backdate(range, undefined)
     const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
     expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([last])

@@ -52,7 +52,7 @@ test('a fault when the connection ends leaves no writing behind', async () => {
 })
 
 test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
-  ['the folder of the stream', { folder: '/dev/null/door' }],
+  ['the folder of the stream', { place: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }) }],
   ['the question what is recorded', { isCovered: full }],
   ['the numbers', { onCounts: full, isArchived: () => false }],
   ['a sealed chunk', { onSealed: full }],

@@ -144,7 +144,9 @@ describe('what a source may fill of the memory', () => {
   })
 
   test('what the disk took none of: 32 MiB of the newest, for live', async () => {
-    const opened = await openRecorder(undefined, { folder: '/dev/null/door' })
+    const opened = await openRecorder(undefined, {
+      place: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }),
+    })
     for (let connection = 0; connection < 8; connection += 1) {
       const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
       for (const [place, [isIndependent]] of gop(1, 2).entries())

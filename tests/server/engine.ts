@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { streamFolder } from '../../server/archive/folders.ts'
 import { createLiveFeed, type FeedOptions } from '../../server/archive/live-feed.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
 import { createRecorder, type Recorder, type RecorderOptions } from '../../server/archive/recorder.ts'
@@ -16,6 +15,7 @@ import { readInit, type Fragment, type Init } from '../../server/media/fragments
 import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore } from '../../server/store/store.ts'
+import { oneVolume } from './one-volume.ts'
 
 export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
@@ -74,7 +74,8 @@ export const openRecorder = async (
   const failures: unknown[] = []
   const unindexed: unknown[] = []
   const { recording, ...counts } = await whole.open('door')
-  const rows = createRows({ index, dataDir, onFailure: (_uid, error) => unindexed.push(error) })
+  const volumes = oneVolume(dataDir)
+  const rows = createRows({ index, volumes, onFailure: (_uid, error) => unindexed.push(error) })
   const feed = createLiveFeed({
     live,
     read: async (start, part) => recorder.read(start, part),
@@ -88,7 +89,7 @@ export const openRecorder = async (
     },
   })
   const recorder: Recorder = createRecorder({
-    folder: streamFolder(dataDir, 'door'),
+    place: () => volumes.placeOf('door'),
     start: { recording, counts, recordedUntil: (await whole.newest('door'))?.finish ?? 0 },
     isArchived: () => true,
     partSeconds: 0.35,

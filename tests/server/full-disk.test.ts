@@ -101,7 +101,7 @@ test('recording goes on after all that was recorded had to go', async () => {
   const { recording } = await site.index.open(uid)
   const older = { start: 0, finish: 1000, duration: 1, mediaStart: 0, bytes: 1, offset: 0 }
   if (run === undefined) throw new Error('nothing is recorded')
-  await site.index.addChunk(uid, recording, { ...older, table: packTable([older], 1000) }, run)
+  await site.index.addChunk(uid, recording, { ...older, volume: 0, table: packTable([older], 1000) }, run)
   const isShort = { left: 1 }
   const retention = createRetention(context, site, async () => {
     isShort.left -= 1

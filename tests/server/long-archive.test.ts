@@ -12,6 +12,7 @@ import { openStore } from '../../server/store/store.ts'
 import { drawnInit } from './engine.ts'
 import { storeOver } from './memory-store.ts'
 import { end, openFilled, rows, t0 } from './filled-archive.ts'
+import { oneVolume } from './one-volume.ts'
 
 const far = Date.parse('9998-01-01T00:00:00.000Z')
 
@@ -36,7 +37,7 @@ test('a start in a gap, beyond all that is recorded or in a segment is answered 
   // One longer than any before moves the bound with it.
   const long = { start: t0 - 400_000, finish: t0 - 100_000, duration: 300, mediaStart: 0, bytes: 1, offset: 0 }
   const other = runOf(2, 'b', drawnInit())
-  await index.addChunk('door', 1, { ...long, table: packTable([long], 1000) }, other)
+  await index.addChunk('door', 1, { ...long, volume: 0, table: packTable([long], 1000) }, other)
   expect(await starts(t0 - 100_001, t0)).toEqual([-400_000])
   expect(await index.period('door')).toEqual({ startTime: t0 - 400_000, endTime: end })
 })
@@ -78,7 +79,7 @@ test('long stretches are read in pages and recordings go in batches, and between
       return isGoingOn
     },
   }
-  await deletePurged(counted, folder, new AbortController().signal)
+  await deletePurged(counted, oneVolume(folder), new AbortController().signal)
   isOver = true
   expect(batches).toBeGreaterThan(700)
   expect(most).toBeLessThanOrEqual(500)
@@ -130,7 +131,7 @@ test('what each recording holds is counted as it comes and goes', async () => {
   await index.remove(1, oldest)
   expect(await index.bytesOf(1)).toBe(all - 30_000_000)
   const one = { start: t0, finish: t0 + 1000, duration: 1, mediaStart: 0, bytes: 7, offset: 0 }
-  await index.addChunk('door', 1, { ...one, table: packTable([one], 1000) }, runOf(2, 'b', drawnInit()))
+  await index.addChunk('door', 1, { ...one, volume: 0, table: packTable([one], 1000) }, runOf(2, 'b', drawnInit()))
   expect(await index.bytesOf(1)).toBe(all - 30_000_000 + 7)
 })
 

@@ -58,7 +58,7 @@ const recorded = async () => {
     bytes: media.length,
   })
   await keepPast(
-    { index, dataDir: video.context.dataDir, uid: 'door' },
+    { ...video.site, uid: 'door' },
     {
       recording,
       run: runOf(runId(), newRunKey(), init),

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { archiveFolder } from '../../server/archive/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { openStore } from '../../server/store/store.ts'
 import { streamsSteps } from '../../server/streams/tables.ts'
@@ -38,7 +39,15 @@ test('an index is made again of the chunks alone, also when it is stopped in bet
       progress.push(`${of} ${done}/${all}`)
       stopping.abort()
     }
-    const found = await repairArchive({ store, dataDir, now: Date.now, signal, onProgress })
+    const found = await repairArchive({
+      store,
+      dataDir,
+      archiveDirs: [archiveFolder(dataDir)],
+      now: Date.now,
+      signal,
+      onProgress,
+      warn: () => undefined,
+    })
     expect([...found.values()].flatMap(({ aside, failed }) => [...aside, ...failed])).toEqual([])
     await store.close()
   }

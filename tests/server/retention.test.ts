@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mostOver } from '../../server/archive/fair-share.ts'
 import { packTable } from '../../server/archive/chunk-table.ts'
-import { chunkFile, streamFolder } from '../../server/archive/folders.ts'
+import { archiveFolder, chunkFile, streamFolder } from '../../server/archive/folders.ts'
 import { createRateCap } from '../../server/archive/rate-cap.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import type { Total } from '../../server/archive/recordings.ts'
@@ -65,7 +65,7 @@ const addChunks = async (
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
     const segment = { start, finish: start + 2000, duration: 2, mediaStart: place * 2, bytes, offset: 0 }
-    const chunk = { start, finish: segment.finish, bytes, table: packTable([segment], 1000) }
+    const chunk = { start, finish: segment.finish, bytes, volume: 0, table: packTable([segment], 1000) }
     await site.index.addChunk(uid, recording, chunk, run)
   }
 }
@@ -207,7 +207,7 @@ describe('what a removed stream left', () => {
     await video.site.index.markPurged('door')
     const [purged] = await video.site.index.purged()
     if (purged === undefined) throw new Error('not purged')
-    await video.site.index.purgeSome(purged, 100)
+    await video.site.index.purgeSome(purged, 100, true)
     expect(await video.site.index.recording('door')).toBeUndefined()
     await sweep(video)
     expect(await video.site.index.purged()).toEqual([])
@@ -339,6 +339,16 @@ describe('what is kept', () => {
       items: [item('door', 10_000, { limit: 'days' }), item('yard', 20_000, { limit: 'none' })],
       first: 'yard',
       freeBytes: expect.any(Number),
+      volumes: [
+        {
+          path: archiveFolder(video.context.dataDir),
+          state: 'there',
+          totalBytes: expect.any(Number),
+          freeBytes: expect.any(Number),
+          bytes: 30_000,
+          first: 'yard',
+        },
+      ],
     })
     const [segment] = await video.site.index.within('door', t0, t0 + 1, 1)
     if (segment === undefined) throw new Error('nothing is recorded')

@@ -50,6 +50,7 @@ const recorded = async () => {
     mediaStart: second,
     run: run.id,
     bytes: segmentBytes,
+    volume: 0,
     file,
     offset: 0,
   })

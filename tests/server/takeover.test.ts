@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hoursOnDisk, mendHour } from '../../server/archive/adopt.ts'
+import { foldersOf, hoursOnDisk, mendHour } from '../../server/archive/adopt.ts'
 import { Counts } from '../../server/archive/chunk-file.ts'
 import { recordedEnd, recordedHead, segmentLines } from '../../server/archive/playlist.ts'
 import { createReading } from '../../server/archive/reading.ts'
@@ -21,6 +21,7 @@ import { streamsSteps } from '../../server/streams/tables.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { database, newFolder } from './tape.ts'
 import { startVideo } from './video.ts'
+import { oneVolume } from './one-volume.ts'
 
 /**
  * An archive that an older version recorded, with what it answered: segments of the first version without their facts, many
@@ -98,7 +99,7 @@ const answersOf = async ({ index, dataDir }: Opened) => {
     playlist += segmentLines(page, addresses, before)
     before = page.at(-1)
   }
-  const read = createReading(index, dataDir)
+  const read = createReading(index, oneVolume(dataDir))
   const segments = []
   for (const uid of ['door', 'yard']) {
     for (const each of await index.within(uid, 0, Date.now(), 1000)) {
@@ -129,7 +130,7 @@ const never = new AbortController().signal
 const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = {}, signal = never) => {
   const failures: string[] = []
   const onFailure = (_uid: string, file = 'all') => void failures.push(file)
-  const takeover = createTakeover({ index: { ...index, ...change }, dataDir, onFailure })
+  const takeover = createTakeover({ index: { ...index, ...change }, volumes: oneVolume(dataDir), onFailure })
   const ended = await takeover.run(signal).then(
     () => 'done',
     (error: unknown) => String(error),
@@ -140,8 +141,8 @@ const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = 
 const mend = async ({ index, dataDir }: Opened): Promise<void> => {
   const runId = createRunIds(0, Date.now)
   for (const uid of await index.uids()) {
-    const archive = { index, dataDir, uid, isArchived: true, runId }
-    for (const hour of await hoursOnDisk(archive)) {
+    const archive = { index, volumes: oneVolume(dataDir), uid, isArchived: true, runId }
+    for (const hour of await hoursOnDisk(foldersOf(archive))) {
       expect(await mendHour(archive, hour)).toMatchObject({ rows: 0, aside: [], failed: [] })
     }
   }

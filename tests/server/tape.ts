@@ -67,7 +67,7 @@ export const add = (video: VideoHarness, name = uid) =>
 
 /** Records as a camera is recorded: a run of segments of two seconds, some seconds after t0, in chunks of so many. */
 export const record = async (
-  { site: { index, runId }, context: { dataDir } }: VideoHarness,
+  { site: { index, runId, volumes } }: VideoHarness,
   from: number,
   to: number,
   { of = uid, scene = 'gate', chunkSeconds = 60, isSealed = true } = {},
@@ -75,13 +75,16 @@ export const record = async (
   const { init, composer } = camera(scene)
   const { recording, ...counts } = await index.open(of)
   const run = runOf(runId(), newRunKey(), init)
-  const folder = streamFolder(dataDir, of)
   const sealed: Chunk[] = []
   let last: Spool | undefined
   const fail = (error: unknown) => {
     throw error
   }
-  const writer = createChunkWriter({ folder, onSealed: (chunk) => sealed.push(chunk), onFailure: fail })
+  const writer = createChunkWriter({
+    place: () => volumes.placeOf(of),
+    onSealed: (chunk) => sealed.push(chunk),
+    onFailure: fail,
+  })
   counts.nextDiscontinuity += 1
   for (let second = from; second < to; second += 2) {
     const start = t0 + second * 1000
@@ -96,7 +99,7 @@ export const record = async (
   else await last?.close()
   for (const chunk of sealed) {
     await index.addChunk(of, recording, chunk, run)
-    await dropJournal(folder, chunk.start)
+    await dropJournal(volumes.folder(chunk.volume, of), chunk.start)
   }
   return run
 }
@@ -125,6 +128,7 @@ export const recordAsBefore = async (
         mediaStart: second - from,
         run: run.id,
         bytes: bytes.length,
+        volume: 0,
         file,
         offset: 0,
       },
@@ -133,9 +137,9 @@ export const recordAsBefore = async (
   return run
 }
 
-export const archiveOf = ({ site: { index, runId }, context: { dataDir } }: VideoHarness): StreamArchive => ({
+export const archiveOf = ({ site: { index, runId, volumes } }: VideoHarness): StreamArchive => ({
   index,
-  dataDir,
+  volumes,
   uid,
   isArchived: true,
   runId,

@@ -82,6 +82,10 @@ export const ownBanners: Readonly<Record<string, string>> = {
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
   FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
   ARCHIVE_TAKEOVER: 'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
+  ARCHIVE_VOLUME_MISSING:
+    "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
+  ARCHIVE_VOLUME_UNWRITABLE: "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
+  ARCHIVE_NO_VOLUME: 'No volume of the archive is available: nothing is being recorded.',
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -138,6 +138,11 @@ test('how long each stream is kept is told, the shortest first, and which one gi
       ],
       first: 's3',
       freeBytes: 5e9,
+      volumes: [
+        { path: '/srv/data/archive', state: 'unlisted', totalBytes: 8e9, freeBytes: 1e9, bytes: 2e9, first: 's2' },
+        { path: '/mnt/a', state: 'there', totalBytes: 9e9, freeBytes: 5e9, bytes: 4e9, first: 's3' },
+        { path: '/mnt/b', state: 'missing', bytes: 1e9, first: null },
+      ],
     },
   })
   await visit('/ui/administration/stats')
@@ -148,6 +153,13 @@ test('how long each stream is kept is told, the shortest first, and which one gi
     ['s3gives first', '4 GB', '9 GB', 'less than an hour', 'about 36 hours', 'moon'],
     ['Gate', '3 GB', '1 GB', 'about 3 days', 'about 30 days', 'depth'],
     ['Roof', '0 byte', '–', 'less than an hour', '–', 'nothing'],
+  ])
+  const volumes = await part('table', 'Volumes of the archive')
+  expect(volumes.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+    ['Archive volume', 'Size', 'Free space', 'Recordings', 'Gives first'],
+    ['/srv/data/archivenot recorded to', '8 GB', '1 GB', '2 GB', 'Gate'],
+    ['/mnt/a', '9 GB', '5 GB', '4 GB', 's3'],
+    ['/mnt/bmissing', '–', '–', '1 GB', '–'],
   ])
   expect(document.body.textContent).toContain('3 streams; 5 GB of the disk are free.')
 })

@@ -176,6 +176,7 @@ export const answers: Readonly<Record<string, Answer>> = {
       items: [{ uid: 'gate', name: 'Gate', bytes: 1, bytesPerDay: 1, daysKept: 1, daysAhead: 30, limit: 'days' }],
       first: 'gate',
       freeBytes: 1,
+      volumes: [],
     }),
   'cluster.fetchResource': ({ reply }) => reply([]),
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),

@@ -50,6 +50,21 @@ export const Recordings = items(
 export type Recordings = z.output<typeof Recordings>
 
 /**
+ * A folder that recordings lie in. `state`: `there`; `unlisted`, not configured any more, so that nothing is recorded
+ * to it; `unwritable`; or `missing`, so that what is on it, `bytes`, is a gap until it is back. `first` loses its
+ * oldest recordings on it first.
+ */
+export const RetentionVolume = z.object({
+  path: z.string(),
+  state: text,
+  totalBytes: numberOr(0),
+  freeBytes: numberOr(0),
+  bytes: numberOr(0),
+  first: z.nullish(z.string()),
+})
+export type RetentionVolume = z.output<typeof RetentionVolume>
+
+/**
  * GET /v1/admin/retention (feature `retention`): what is kept of each stream, its substream included. `bytesPerDay` is
  * its rate over the last day, `daysKept` how far back it reaches. `daysAhead` is how many days it will have at that
  * rate, `limit` what bounds them; null where nothing is recorded or nothing bounds it. `first` loses its oldest
@@ -69,5 +84,6 @@ export const Retention = z.object({
   ),
   first: z.nullish(z.string()),
   freeBytes: numberOr(0),
+  volumes: list(RetentionVolume),
 })
 export type Retention = z.output<typeof Retention>

@@ -15,7 +15,7 @@ const recording = (uid: string): Recordings['items'][number] => ({
   period: null,
 })
 
-const kept: Retention = { items: [], first: 'gate', freeBytes: 7 }
+const kept: Retention = { items: [], first: 'gate', freeBytes: 7, volumes: [] }
 
 function open(features: string[]) {
   const removed: string[] = []

@@ -34,6 +34,9 @@ const warningCodes: ReadonlySet<string> = new Set([
   'CLOCK_STEPPED_BACK',
   'FFMPEG_NOT_ISOLATED',
   'ARCHIVE_TAKEOVER',
+  'ARCHIVE_VOLUME_MISSING',
+  'ARCHIVE_VOLUME_UNWRITABLE',
+  'ARCHIVE_NO_VOLUME',
 ])
 
 /**

@@ -13,6 +13,7 @@ import { type Column, Table } from '../ui/Table.tsx'
 import styles from './Statistics.module.css'
 
 type Item = Retention['items'][number]
+type Volume = Retention['volumes'][number]
 
 const limits: Readonly<Record<string, MessageDescriptor>> = {
   days: msg`depth`,
@@ -38,7 +39,53 @@ export function RetentionPanel({ actor }: { actor: ActorRefFrom<typeof retention
   )
 }
 
-function Streams({ items, first, freeBytes }: Retention) {
+const states: Readonly<Record<string, MessageDescriptor>> = {
+  missing: msg`missing`,
+  unwritable: msg`can't be written`,
+  unlisted: msg`not recorded to`,
+}
+
+function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
+  const { t, i18n } = useLingui()
+  const nameOf = (uid: string) => items.find((item) => item.uid === uid)?.name || uid
+  const isMissing = ({ state }: Volume) => state === 'missing'
+  const columns: readonly Column<Volume>[] = [
+    {
+      id: 'path',
+      label: t`Archive volume`,
+      render: ({ path, state }) => {
+        const words = Object.hasOwn(states, state) ? states[state] : undefined
+        return (
+          <>
+            {path}
+            {words !== undefined && <span className={styles.live}>{i18n._(words)}</span>}
+          </>
+        )
+      },
+    },
+    {
+      id: 'size',
+      label: t`Size`,
+      render: (volume) => (isMissing(volume) ? '–' : formatBytes(volume.totalBytes)),
+      isFigure: true,
+    },
+    {
+      id: 'free',
+      label: t`Free space`,
+      render: (volume) => (isMissing(volume) ? '–' : formatBytes(volume.freeBytes)),
+      isFigure: true,
+    },
+    { id: 'bytes', label: t`Recordings`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
+    {
+      id: 'first',
+      label: t`Gives first`,
+      render: ({ first }) => (typeof first === 'string' ? nameOf(first) : '–'),
+    },
+  ]
+  return <Table label={t`Volumes of the archive`} columns={columns} rows={volumes} keyOf={({ path }) => path} />
+}
+
+function Streams({ items, first, freeBytes, volumes }: Retention) {
   const { t, i18n } = useLingui()
   const columns: readonly Column<Item>[] = [
     {
@@ -85,6 +132,7 @@ function Streams({ items, first, freeBytes }: Retention) {
         </Trans>
       </p>
       <Table label={t`Retention`} columns={columns} rows={items.toSorted(shortestFirst)} keyOf={({ uid }) => uid} />
+      {volumes.length > 0 && <Volumes volumes={volumes} items={items} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { Link } from 'wouter'
 import type { HealthWarning } from '../../api/contract/health.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { selectHealth, selectPricingUrl, selectSettings } from '../../machines/app/app.selectors.ts'
 import { drainedNode, type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
@@ -46,7 +47,11 @@ function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> 
 const sameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
   one.length === other.length && one.every((warning, index) => warning === other[index])
 
-function Warning({ code, expiresAt, usedPercent, donePercent }: HealthWarning) {
+const pathsOf = ({ volumes = [] }: HealthWarning): string =>
+  volumes.map(({ path, bytes }) => (bytes === 0 ? path : `${path} (${formatBytes(bytes)})`)).join(', ')
+
+function Warning(warning: HealthWarning) {
+  const { code, expiresAt, usedPercent, donePercent } = warning
   const { t } = useLingui()
   const pricingUrl = useApp(selectPricingUrl)
   switch (code) {
@@ -85,6 +90,21 @@ function Warning({ code, expiresAt, usedPercent, donePercent }: HealthWarning) {
       return <Trans>The server's clock went back. New recordings may overlap older ones.</Trans>
     case 'FFMPEG_NOT_ISOLATED':
       return <Trans>The video decoder isn't isolated from the network on this machine.</Trans>
+    case 'ARCHIVE_VOLUME_MISSING': {
+      const paths = pathsOf(warning)
+      return (
+        <Trans>
+          Volumes of the archive are missing: {paths}. Recordings on them can't be played until they are back. Nothing
+          is deleted.
+        </Trans>
+      )
+    }
+    case 'ARCHIVE_VOLUME_UNWRITABLE': {
+      const paths = pathsOf(warning)
+      return <Trans>Volumes of the archive can't be written: {paths}.</Trans>
+    }
+    case 'ARCHIVE_NO_VOLUME':
+      return <Trans>No volume of the archive is available: nothing is being recorded.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

@@ -323,6 +323,15 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'CLOCK_STEPPED_BACK' },
           { code: 'FFMPEG_NOT_ISOLATED' },
           { code: 'ARCHIVE_TAKEOVER', donePercent: 40 },
+          { code: 'ARCHIVE_VOLUME_MISSING', volumes: [{ path: '/mnt/b', bytes: 3e9 }] },
+          {
+            code: 'ARCHIVE_VOLUME_UNWRITABLE',
+            volumes: [
+              { path: '/mnt/c', bytes: 0 },
+              { path: '/mnt/d', bytes: 0 },
+            ],
+          },
+          { code: 'ARCHIVE_NO_VOLUME' },
         ]),
       ),
   }
@@ -340,6 +349,9 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       "The server's clock went back. New recordings may overlap older ones.",
       "The video decoder isn't isolated from the network on this machine.",
       'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
+      "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
+      "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
+      'No volume of the archive is available: nothing is being recorded.',
     ])
   })
 
@@ -374,7 +386,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 5; left > 0; left -= 1) {
+    for (let left = 8; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

@@ -1,0 +1,51 @@
+import { readFile, open, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { unless, writeWhole } from './folders.ts'
+
+/** Names a volume, wherever it is mounted. An empty mount point has none: nothing is written to it or missed in it. */
+export const markerOf = (path: string): string => join(path, 'sightline-volume.json')
+const checkOf = (path: string): string => join(path, 'sightline-volume.check')
+
+const Marker = z.object({ volume: z.string().check(z.regex(/^[0-9a-f-]{36}$/)) })
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The key of a volume; undefined if none is there. */
+export const readMarker = async (path: string): Promise<string | undefined> => {
+  const text = await readFile(markerOf(path), 'utf8').catch(unless('ENOENT', 'ENOTDIR'))
+  return text === undefined ? undefined : z.safeParse(Marker, parsed(text)).data?.volume
+}
+
+export const writeMarker = (path: string, key: string): Promise<void> =>
+  writeWhole(markerOf(path), [Buffer.from(`${JSON.stringify({ volume: key })}\n`)])
+
+/** Rejects if nothing can be written. */
+export const tryToWrite = async (path: string): Promise<void> => {
+  const file = await open(checkOf(path), 'w', 0o600)
+  try {
+    await file.write(Buffer.from('ok\n'))
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+export type Space = { freeBytes: number; totalBytes: number; device: number }
+
+export const spaceOf = async (path: string): Promise<Space> => {
+  const { blocks, bavail, bsize } = await statfs(path)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, device: (await stat(path)).dev }
+}
+
+const gibibyte = 2 ** 30
+
+/** Free space left for the rest of the machine: 1 %, at least 200 MiB, at most 2 GiB. */
+export const reserveOf = ({ totalBytes }: Pick<Space, 'totalBytes'>): number =>
+  Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))

@@ -1,0 +1,26 @@
+import type { HealthSource, ServerContext } from '../context.ts'
+import type { Site } from '../streams/site.ts'
+
+/** Which volumes are missing, with what can't be played for it; which ones take nothing; and whether none does. */
+export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSources'>, site: Site): void => {
+  const { index, volumes } = site
+  const bytesOn = async (volume: number): Promise<number> =>
+    (await index.totalsOn(volume)).reduce((sum, { bytes }) => sum + bytes, 0)
+
+  healthSources.push(async (): Promise<HealthSource> => {
+    const all = volumes.all()
+    if (all.length === 1) return []
+    const missing = all.filter(({ state }) => state === 'missing')
+    const unwritable = all.filter(({ state }) => state === 'unwritable')
+    const lost = await Promise.all(missing.map(async ({ id, path }) => ({ path, bytes: await bytesOn(id) })))
+    const isNone = all.every(({ isListed, state }) => !isListed || state !== 'there')
+    const warnings: HealthSource = [
+      ...(lost.length > 0 ? [{ code: 'ARCHIVE_VOLUME_MISSING', volumes: lost }] : []),
+      ...(unwritable.length > 0
+        ? [{ code: 'ARCHIVE_VOLUME_UNWRITABLE', volumes: unwritable.map(({ path }) => ({ path, bytes: 0 })) }]
+        : []),
+      ...(isNone ? [{ code: 'ARCHIVE_NO_VOLUME' }] : []),
+    ]
+    return warnings.map((warning) => ({ ...warning, isPrivate: true }))
+  })
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { bit, type Store } from '../store/store.ts'
+
+const VolumeRow = z.object({ id: z.number(), key: z.string(), path: z.string(), isMissing: bit })
+export type VolumeRow = z.output<typeof VolumeRow>
+
+const IdRow = z.object({ id: z.number() })
+const OldestRow = z.object({ volume: z.number(), oldest: z.nullable(z.number()) })
+
+/** The volumes that the index knows. Their numbers never come again. */
+export const createVolumeRows = (store: Store) => ({
+  all: (): Promise<VolumeRow[]> =>
+    store.all(VolumeRow, 'SELECT id, key, path, missing AS isMissing FROM volumes WHERE id > 0 ORDER BY id'),
+  add: (key: string, path: string): Promise<number> =>
+    store.transaction(async () => {
+      await store.run('INSERT INTO volumes (key, path) VALUES (?, ?)', key, path)
+      const added = await store.get(IdRow, 'SELECT id FROM volumes WHERE key = ?', key)
+      if (added === undefined) throw new Error('The volume was not noted')
+      return added.id
+    }),
+  move: async (id: number, path: string): Promise<void> => {
+    await store.run('UPDATE volumes SET path = ? WHERE id = ?', path, id)
+  },
+  setMissing: async (id: number, isMissing: boolean): Promise<void> => {
+    await store.run('UPDATE volumes SET missing = ? WHERE id = ?', isMissing ? 1 : 0, id)
+  },
+  /** Of a volume that isn't configured any more: false if something is recorded on it. */
+  drop: async (id: number): Promise<boolean> => {
+    const { changes } = await store.run(
+      `DELETE FROM volumes WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM holdings
+         JOIN recordings ON recordings.id = holdings.recording
+         WHERE holdings.volume = ?1 AND holdings.bytes > 0 AND purged = 0)`,
+      id,
+    )
+    return changes > 0
+  },
+  /** Where the oldest chunk of each volume starts. */
+  oldest: async (): Promise<Map<number, number>> => {
+    const rows = await store.all(
+      OldestRow,
+      `SELECT volumes.id AS volume, min((SELECT start FROM chunks WHERE chunks.recording = recordings.id
+         AND chunks.volume = volumes.id ORDER BY start LIMIT 1)) AS oldest
+       FROM volumes, recordings WHERE purged = 0 GROUP BY volumes.id`,
+    )
+    return new Map(
+      rows.flatMap(({ volume, oldest }): [number, number][] => (oldest === null ? [] : [[volume, oldest]])),
+    )
+  },
+})
+
+export type VolumeRows = ReturnType<typeof createVolumeRows>

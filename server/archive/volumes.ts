@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
+import { archiveFolder, folderIn } from './folders.ts'
+import { NoVolume, type Place } from './place.ts'
+import { chooseVolume } from './volume-choice.ts'
+import { markerOf, readMarker, spaceOf, tryToWrite, type Space } from './volume-files.ts'
+import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
+import { createVolumeRows } from './volume-rows.ts'
+import type { Store } from '../store/store.ts'
+
+/** `missing`: nothing of it can be read; `unwritable`: nothing can be recorded to it. */
+export type VolumeState = 'there' | 'unwritable' | 'missing'
+
+export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { state: VolumeState }
+
+export type Volumes = {
+  all: () => readonly Volume[]
+  /** Those whose files can be read. */
+  there: () => readonly Volume[]
+  isMissing: (id: number) => boolean
+  /** Looks whether a volume is there now, before a file counts as lost. */
+  verify: (id: number) => Promise<boolean>
+  /** The folder of a recording on a volume. */
+  folder: (id: number, uid: string) => string
+  /** Where the next chunk of a recording goes. Throws `NoVolume`. */
+  placeOf: (uid: string) => Place
+  /** Something could not be written: others are preferred for a while. */
+  failed: (id: number) => void
+  /** Looks at each volume, and notes which ones are missing. */
+  refresh: () => Promise<void>
+  /** Volumes that were missing and are there again. */
+  returnListeners: (() => void)[]
+  stop: () => Promise<void>
+}
+
+type Options = {
+  store: Store
+  dataDir: string
+  /** The folders that take new chunks; by default that of the data folder. */
+  archiveDirs: readonly string[]
+  now: () => number
+  warn: (detail: object, message: string) => void
+}
+
+const everyMs = 15_000
+/** A volume that takes longer to answer is missing. */
+const mostMs = 10_000
+const avoidedMs = minuteMs
+
+const nowhere: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
+
+type Look = { state: VolumeState } & Space
+
+const lookAt = async ({ id, key, path, isListed }: KnownVolume, isOnly: boolean): Promise<Look> => {
+  if (id !== ownVolume && (await readMarker(path)) !== key) return { ...nowhere, state: 'missing' }
+  const space = await spaceOf(path)
+  if (!isListed || isOnly) return { ...space, state: 'there' }
+  const isWritable = await tryToWrite(path).then(
+    () => true,
+    () => false,
+  )
+  return { ...space, state: isWritable ? 'there' : 'unwritable' }
+}
+
+/** The folders, each mostly a disk of its own, that the chunks of an archive lie in. */
+export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Options): Promise<Volumes> => {
+  const rows = createVolumeRows(store)
+  const known = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
+  const missing = new Map((await rows.all()).map(({ id, isMissing }) => [id, isMissing]))
+  const looks = new Map<number, Look>()
+  const looking = new Map<number, Promise<Look>>()
+  const failedAt = new Map<number, number>()
+  const chosen = new Map<string, number>()
+  let oldest: ReadonlyMap<number, number> = new Map()
+  let refreshing: Promise<void> = Promise.resolve()
+
+  const stateOf = (id: number): VolumeState => looks.get(id)?.state ?? 'there'
+  const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
+  const isMissing = (id: number): boolean => id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
+
+  /** Asked once at a time: a disk that hangs holds a thread. */
+  const look = (volume: KnownVolume): Promise<Look> => {
+    const lost: Look = { ...nowhere, state: 'missing' }
+    const asked =
+      looking.get(volume.id) ??
+      lookAt(volume, known.length === 1)
+        .catch(() => lost)
+        .finally(() => looking.delete(volume.id))
+    looking.set(volume.id, asked)
+    return Promise.race([asked, pause(mostMs, lost, { ref: false })])
+  }
+
+  const note = async (id: number): Promise<void> => {
+    if (id === ownVolume || missing.get(id) === isMissing(id)) return
+    await rows.setMissing(id, isMissing(id))
+    missing.set(id, isMissing(id))
+  }
+
+  const refreshOnce = async (): Promise<void> => {
+    const before = new Map(known.map(({ id }) => [id, stateOf(id)]))
+    const found = await Promise.all(known.map(async (volume) => [volume, await look(volume)] as const))
+    for (const [{ id, path }, seen] of found) {
+      looks.set(id, seen)
+      if (seen.state !== before.get(id)) warn({ path, state: seen.state }, 'a volume of the archive changed')
+    }
+    if (known.length > 1) oldest = await rows.oldest()
+    for (const { id } of known) await note(id)
+    const isBack = ({ id }: KnownVolume): boolean => before.get(id) === 'missing' && !isMissing(id)
+    if (known.some(isBack)) for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
+  }
+
+  const refresh = (): Promise<void> => {
+    refreshing = refreshing
+      .then(refreshOnce)
+      .catch((error: unknown) => warn({ err: error }, 'the volumes of the archive were not looked at'))
+    return refreshing
+  }
+
+  const volumeOf = ({ id, path, isListed }: KnownVolume): Volume => ({
+    id,
+    path,
+    isListed,
+    ...(looks.get(id) ?? { ...nowhere, state: stateOf(id) }),
+  })
+
+  const isGood = ({ id, state }: Volume): boolean => {
+    const failed = failedAt.get(id)
+    return state === 'there' && (failed === undefined || Math.abs(now() - failed) >= avoidedMs)
+  }
+
+  const choose = (uid: string): number | undefined => {
+    const candidates = known.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
+    if (candidates.length < 2) return candidates[0]?.id
+    const good = candidates.filter(isGood)
+    const others = [...chosen].filter(([of]) => of !== uid)
+    const weighed = (good.length > 0 ? good : candidates).map((volume) => ({
+      ...volume,
+      streams: others.filter(([, id]) => id === volume.id).length,
+      oldest: oldest.get(volume.id),
+    }))
+    return chooseVolume(weighed, chosen.get(uid))
+  }
+
+  const folder = (id: number, uid: string): string => {
+    const volume = find(id)
+    if (volume === undefined) throw new NoVolume(`There is no volume ${id}`)
+    return folderIn(volume.path, uid)
+  }
+
+  const timer = known.length > 1 ? setInterval(guarded('volumes: refresh', refresh), everyMs) : undefined
+  const volumes: Volumes = {
+    all: () => known.map(volumeOf),
+    there: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
+    isMissing,
+    verify: async (id) => {
+      const volume = find(id)
+      if (volume === undefined || id === ownVolume) return volume !== undefined
+      return (await readMarker(volume.path).catch(() => undefined)) === volume.key
+    },
+    folder,
+    placeOf: (uid) => {
+      const id = choose(uid)
+      const volume = id === undefined ? undefined : find(id)
+      if (volume === undefined) throw new NoVolume('No volume of the archive takes recordings')
+      chosen.set(uid, volume.id)
+      return {
+        volume: volume.id,
+        folder: folder(volume.id, uid),
+        marker: volume.id === ownVolume ? undefined : markerOf(volume.path),
+      }
+    },
+    failed: (id) => {
+      failedAt.set(id, now())
+      if (known.length > 1) void refresh()
+    },
+    refresh,
+    returnListeners: [],
+    stop: async () => {
+      clearInterval(timer)
+      await refreshing
+    },
+  }
+  await refresh()
+  return volumes
+}

@@ -1,0 +1,2 @@
+/** An error of whoever configured the server; its message is for the operator. */
+export class UsageError extends Error {}
