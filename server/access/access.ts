@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
+import { remembered } from '../store/remembered.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 
 /** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
@@ -78,6 +79,11 @@ const GrantRow = z.object({
 })
 type Grant = z.output<typeof GrantRow>
 
+const grantsOf = (places: string): string =>
+  `SELECT s.uid AS uid, coalesce(s.owner = ?, 0) AS isOwner, coalesce(p.can_view, 0) AS canView,
+     coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
+   FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${places})`
+
 /** Owner and administrators may do everything; canAdmin includes the archive, the archive includes live. */
 const rightsOf = (
   caller: Caller,
@@ -100,20 +106,12 @@ const allows = (rights: StreamRights, to: StreamAction): boolean =>
  * (docs/behaviour.md §3).
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
+  const one = remembered(store, GrantRow, grantsOf('?'))
+
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
-    const grants = await allOf(uids, (some, places) =>
-      store.all(
-        GrantRow,
-        `SELECT s.uid AS uid, coalesce(s.owner = ?, 0) AS isOwner, coalesce(p.can_view, 0) AS canView,
-           coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
-         FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${places})`,
-        login,
-        login,
-        ...some,
-      ),
-    )
+    const grants = await allOf(uids, (some, places) => store.all(GrantRow, grantsOf(places), login, login, ...some))
     return new Map(
       grants.flatMap((grant) => {
         const rights = rightsOf(caller, grant)
@@ -122,7 +120,12 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     )
   }
 
-  const streamRights: Access['streamRights'] = async (caller, uid) => (await rightsTo(caller, [uid])).get(uid)
+  const streamRights: Access['streamRights'] = async (caller, uid) => {
+    if (caller.kind === 'anonymous') return undefined
+    const login = caller.kind === 'user' ? caller.login : ''
+    const grant = await one.get(login, login, uid)
+    return grant === undefined ? undefined : rightsOf(caller, grant)
+  }
 
   const mosaics = query(
     store,

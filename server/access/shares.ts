@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { remembered } from '../store/remembered.ts'
 import { allOf, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -28,7 +29,7 @@ const UidRow = z.object({ uid: z.string() })
 /** Derived from the server's key and a stored nonce: shown again at will, while the table has only its hash. */
 export const createShares = (store: Store, serverKey: Buffer): Shares => {
   const byUid = query(store, ShareRow, 'SELECT nonce FROM stream_shares WHERE uid = ?')
-  const byHash = query(store, UidRow, 'SELECT uid FROM stream_shares WHERE token_hash = ?')
+  const byHash = remembered(store, UidRow, 'SELECT uid FROM stream_shares WHERE token_hash = ?')
   const tokenOf = (nonce: Uint8Array): string =>
     createHmac('sha256', serverKey).update('share').update(nonce).digest('base64url')
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { connectWorker } from './worker-connection.ts'
+import { createWrites } from './writes.ts'
 
 /** The database, as every room sees it. Rows are parsed by a schema; values stand for `?` in their order. */
 export type Store = {
@@ -17,6 +18,8 @@ export type Store = {
   transaction: <T>(work: () => Promise<T>) => Promise<T>
   /** Migrates one concern's tables; steps are never edited after a release. Rejects if a newer version wrote them. */
   migrate: (concern: string, steps: readonly string[]) => Promise<void>
+  /** Grows with each write that can change the answer to a query; undefined within a transaction. */
+  versionOf: (sql: string) => Promise<number | undefined>
   isOpen: () => boolean
   /** Waits for what was asked before; later calls are rejected. */
   close: () => Promise<void>
@@ -25,9 +28,10 @@ export type Store = {
 export type Connect = (file: string, isReader: boolean) => Connection
 
 /** An open transaction; `depth` counts those around it. */
-type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean }
+type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean; written: string[] }
 
 const readersAtMost = 4
+const Named = z.object({ name: z.string() })
 const Version = z.object({ version: z.number() })
 
 const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
@@ -73,10 +77,15 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
   const ask = async (how: Call['how'], sql: string, values: readonly Value[]): Promise<Reply> => {
     const scope = scopeOf()
     const call = { how, sql, values, isWithin: scope !== undefined }
-    if (scope !== undefined) return scope.turns(() => scope.connection.call(call))
+    if (scope !== undefined) {
+      if (!isRead(sql)) scope.written.push(sql)
+      return scope.turns(() => scope.connection.call(call))
+    }
     if (!isOpen) throw new StoreClosed()
     if (file !== ':memory:' && isRead(sql)) return readers.next().call(call)
-    return turns(() => writer().call(call))
+    return turns(() => writer().call(call)).finally(() => {
+      if (!isRead(sql)) writes.note(sql)
+    })
   }
 
   const transaction: Store['transaction'] = async (work) => {
@@ -84,7 +93,9 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
     if (outer === undefined && !isOpen) throw new StoreClosed()
     return (outer?.turns ?? turns)(async () => {
       const connection = outer?.connection ?? writer()
-      const scope: Scope = { connection, turns: createTurns(), depth: (outer?.depth ?? 0) + 1, isOver: false }
+      // What an inner one writes is written with the outermost.
+      const written = outer?.written ?? []
+      const scope: Scope = { connection, turns: createTurns(), depth: (outer?.depth ?? 0) + 1, isOver: false, written }
       const isInner = outer !== undefined
       const step = `step${scope.depth}`
       const call = (how: Call['how'], sql: string, isWithin = true) =>
@@ -105,9 +116,16 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
         // A thread that died has rolled back.
         if (connection.isOpen()) await call('rollback', isInner ? `ROLLBACK TO ${step}; RELEASE ${step}` : 'ROLLBACK')
         throw error
+      } finally {
+        if (!isInner) for (const sql of written) writes.note(sql)
       }
     })
   }
+
+  const writes = createWrites(async (table) => {
+    const { rows } = await ask('all', 'SELECT "table" AS name FROM pragma_foreign_key_list(?)', [table])
+    return rows.map((each) => z.parse(Named, each).name)
+  })
 
   const get: Store['get'] = async (row, sql, ...values) => {
     const { rows } = await ask('get', sql, values)
@@ -148,6 +166,7 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
           [concern, steps.length],
         )
       }),
+    versionOf: async (sql) => (scopeOf() === undefined ? writes.versionOf(sql) : undefined),
     isOpen: () => isOpen,
     close: async () => {
       if (!isOpen) return

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
 import type { Notes } from '../store/notes.ts'
+import { remembered } from '../store/remembered.ts'
 import { query, type Store } from '../store/store.ts'
 import { dayMs } from '../durations.ts'
 
@@ -41,7 +42,7 @@ const columns =
   'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip, proved_at AS provedAt'
 
 export const createSessions = (store: Store, notes: Notes, now: () => number): Sessions => {
-  const bySecret = query(store, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
+  const bySecret = remembered(store, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
   const byLogin = query(
     store,
     SessionRow,

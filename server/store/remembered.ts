@@ -1,0 +1,32 @@
+import type * as z from 'zod/mini'
+import type { Value } from './connection.ts'
+import type { Store } from './store.ts'
+
+const mostRows = 5000
+
+const wordOf = (value: Value): string =>
+  value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')}` : `${typeof value} ${value}`
+
+/**
+ * A query that every call asks. Its row is remembered until something is written that can change it, so that each call
+ * sees what was written before; within a transaction it is always asked.
+ */
+export const remembered = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => {
+  const rows = new Map<string, { found: z.output<Row>; version: number }>()
+  return {
+    get: async (...values: Value[]): Promise<z.output<Row> | undefined> => {
+      const version = await store.versionOf(sql)
+      if (version === undefined) return store.get(row, sql, ...values)
+      const key = values.map(wordOf).join('\n')
+      const known = rows.get(key)
+      if (known?.version === version) return known.found
+      const found = await store.get(row, sql, ...values)
+      rows.delete(key)
+      // What isn't found isn't remembered: anybody can ask for it.
+      if (found === undefined || (await store.versionOf(sql)) !== version) return found
+      if (rows.size >= mostRows) rows.clear()
+      rows.set(key, { found, version })
+      return found
+    },
+  }
+}

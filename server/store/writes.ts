@@ -1,0 +1,53 @@
+const written = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
+const read = /\b(?:FROM|JOIN)\s+(\w+)/gi
+
+export type Writes = {
+  /** A statement has written, or may have. */
+  note: (sql: string) => void
+  /** Grows with each write that can change the answer to a query. */
+  versionOf: (sql: string) => Promise<number>
+}
+
+/**
+ * Counts the writes to each table. The answer to a query changes with the tables that it reads and with those whose
+ * rows they refer to, as rows go and are renamed with these; `parentsOf` answers them. Triggers aren't followed.
+ */
+export const createWrites = (parentsOf: (table: string) => Promise<readonly string[]>): Writes => {
+  const counts = new Map<string, number>()
+  const tables = new Map<string, Promise<ReadonlySet<string>>>()
+  let others = 0
+
+  const tablesOf = async (sql: string): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>()
+    const due = [...sql.matchAll(read)].map(([, table = '']) => table)
+    for (let table = due.pop(); table !== undefined; table = due.pop()) {
+      if (found.has(table)) continue
+      found.add(table)
+      due.push(...(await parentsOf(table)))
+    }
+    return found
+  }
+
+  return {
+    note: (sql) => {
+      const table = written.exec(sql)?.[1]
+      if (table !== undefined) {
+        counts.set(table, (counts.get(table) ?? 0) + 1)
+        return
+      }
+      // The schema may have changed.
+      others += 1
+      tables.clear()
+    },
+    versionOf: async (sql) => {
+      const known = tables.get(sql) ?? tablesOf(sql)
+      tables.set(sql, known)
+      try {
+        return [...(await known)].reduce((sum, table) => sum + (counts.get(table) ?? 0), others)
+      } catch (error) {
+        tables.delete(sql)
+        throw error
+      }
+    },
+  }
+}
