@@ -23,7 +23,7 @@ import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
 import { numberIn, requirePeriod, Silent } from './live-routes.ts'
-import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { createNames, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
 import { isMixed, type Run } from './run.ts'
 import type { Listed } from './segment.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
@@ -46,8 +46,9 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     aboveOf: (run: number) => string = () => '',
   ): AsyncGenerator<Buffer> {
     const mark = isMixed(runs) ? '?silent=1' : ''
+    const nameOf = createNames('recorded/', `.m4s${mark}`)
     const addresses = {
-      segment: ({ run, start }: Listed) => `${aboveOf(run)}recorded/${start}.m4s${mark}`,
+      segment: ({ run, start }: Listed) => aboveOf(run) + nameOf(start),
       init: (run: number) => `${aboveOf(run)}init/${run}.mp4${mark}`,
     }
     yield Buffer.from(recordedHead(targetDuration), 'latin1')

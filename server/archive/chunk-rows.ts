@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store.ts'
-import { unpackTable } from './chunk-table.ts'
+import { readTable } from './chunk-table.ts'
 import { chunkFile } from './folders.ts'
 import type { Recording } from './recordings.ts'
 import type { Segment } from './segment.ts'
@@ -51,9 +51,13 @@ const overlap = `${overlapping} AND ${isThere} ORDER BY start LIMIT ?`
 const edge = (order: 'ASC' | 'DESC'): string =>
   `(SELECT start FROM chunks WHERE recording = ?1 AND volume = volumes.id ORDER BY start ${order} LIMIT 1)`
 
-const toSegments = ({ start, run, volume, segments }: z.output<typeof ChunkRow>): Segment[] => {
-  const file = chunkFile(start)
-  return unpackTable(segments, start).map((segment) => ({ ...segment, run, volume, file }))
+const toSegments = ({ start: first, run, volume, segments }: z.output<typeof ChunkRow>): Segment[] => {
+  const file = chunkFile(first)
+  const found: Segment[] = []
+  readTable(segments, first, (start, finish, duration, mediaStart, offset, bytes) =>
+    found.push({ start, finish, duration, mediaStart, offset, bytes, run, volume, file }),
+  )
+  return found
 }
 
 const ofStart = 'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start = ?'

@@ -98,8 +98,10 @@ export const packTable = (segments: readonly TableSegment[], timescale: number):
   return writer.whole()
 }
 
-/** Throws BrokenTable. `start` of the first segment. */
-export const unpackTable = (bytes: Uint8Array, start: number): TableSegment[] => {
+type Add = (start: number, finish: number, duration: number, mediaStart: number, offset: number, bytes: number) => void
+
+/** Tells each segment in turn, as a week has 300,000 of them. Throws BrokenTable. `start` of the first segment. */
+export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   const reader = createReader(bytes)
   if (reader.unsigned() !== version) throw new BrokenTable('The table is of another version')
   const timescale = reader.unsigned()
@@ -107,7 +109,6 @@ export const unpackTable = (bytes: Uint8Array, start: number): TableSegment[] =>
   if (timescale === 0 || count > mostSegments) throw new BrokenTable('The table is impossible')
   let offset = reader.unsigned()
   let [finish, ticks, mediaEnd] = [start, 0, reader.signed()]
-  const segments: TableSegment[] = []
   for (let place = 0; place < count; place += 1) {
     const flags = reader.byte()
     const length = reader.unsigned() * lowBits + (flags >> 4)
@@ -117,16 +118,16 @@ export const unpackTable = (bytes: Uint8Array, start: number): TableSegment[] =>
     const media = mediaEnd + value(mediaStartsApart)
     finish = finishOf(begins, ticks, timescale) + value(finishesOtherwise)
     mediaEnd = media + ticks
-    segments.push({
-      start: begins,
-      finish,
-      duration: ticks / timescale,
-      mediaStart: media / timescale,
-      offset,
-      bytes: length,
-    })
+    add(begins, finish, ticks / timescale, media / timescale, offset, length)
     offset += length
   }
   if (!reader.isAtEnd()) throw new BrokenTable('Something follows the table')
+}
+
+export const unpackTable = (table: Uint8Array, first: number): TableSegment[] => {
+  const segments: TableSegment[] = []
+  readTable(table, first, (start, finish, duration, mediaStart, offset, bytes) =>
+    segments.push({ start, finish, duration, mediaStart, offset, bytes }),
+  )
   return segments
 }

@@ -1,6 +1,7 @@
 import { access, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
+import { hourMs } from '../durations.ts'
 
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
@@ -9,7 +10,16 @@ export const folderIn = (volume: string, uid: string): string => join(volume, ba
 
 export const streamFolder = (dataDir: string, uid: string): string => folderIn(archiveFolder(dataDir), uid)
 
-export const hourFolder = (moment: number): string => new Date(moment).toISOString().slice(0, 13).replace(/\D/g, '')
+const lastHour = { begin: Number.NaN, folder: '' }
+/** Remembers the last one, as chunks come one after another. */
+export const hourFolder = (moment: number): string => {
+  const begin = moment - (moment % hourMs)
+  if (lastHour.begin !== begin) {
+    lastHour.folder = new Date(begin).toISOString().slice(0, 13).replace(/\D/g, '')
+    lastHour.begin = begin
+  }
+  return lastHour.folder
+}
 
 export const temporaryEnd = '.part'
 

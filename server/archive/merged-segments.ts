@@ -8,10 +8,20 @@ import { gapToleranceMs, type Segment } from './segment.ts'
 
 /** Chunks a page, of about 60 segments each; rows of older versions have one segment each. */
 export const pageOfChunks = 32
+const mostOfPage = 64
 const pageOfPeriods = 2000
 const pageOfOldRows = 2000
 
 export const earliestFirst = (a: { start: number }, b: { start: number }): number => a.start - b.start
+
+const isInOrder = (segments: readonly Segment[]): boolean => {
+  let last = -Infinity
+  for (const { start } of segments) {
+    if (start <= last) return false
+    last = start
+  }
+  return true
+}
 
 type Joined = { from: number; to: number }
 
@@ -47,12 +57,12 @@ export const createMergedSegments = ({ recordings, chunks, old, held }: Sources)
       ...(sealed.length < limit ? [] : [sealed.at(-1)?.at(-1)?.start ?? to]),
     ]
     const end = Math.min(...ends, to)
-    const byStart = new Map<number, Segment>()
-    for (const each of [...before, ...making, ...sealed.flat()]) {
-      if (each.start < to && each.finish > from && (ends.length === 0 || each.start <= end))
-        byStart.set(each.start, each)
-    }
-    const segments = [...byStart.values()].toSorted(earliestFirst)
+    const isWithin = ({ start, finish }: Segment): boolean =>
+      start < to && finish > from && (ends.length === 0 || start <= end)
+    const found = [...before, ...making, ...sealed.flat()].filter(isWithin)
+    const segments = isInOrder(found)
+      ? found
+      : [...new Map(found.map((each) => [each.start, each])).values()].toSorted(earliestFirst)
     return { segments, next: ends.length === 0 ? undefined : end }
   }
 
@@ -64,15 +74,25 @@ export const createMergedSegments = ({ recordings, chunks, old, held }: Sources)
   ): AsyncGenerator<Segment[]> {
     const recording = await recordings.recording(uid)
     if (recording === undefined) return
-    let last = -Infinity
-    for (let at = from; ;) {
-      const { segments, next } = await page(uid, recording, at, to, limit)
-      const news = segments.filter(({ start }) => start > last)
+    let [last, at, size] = [-Infinity, from, limit]
+    let reading = page(uid, recording, at, to, size)
+    for (let count = 0; ; count += 1) {
+      const { segments, next } = await reading
+      const isOver = next === undefined || next + 1 <= at
+      const after = (next ?? to) + 1
+      size = Math.min(size * 2, Math.max(limit, mostOfPage))
+      const readNext = () => page(uid, recording, after, to, size)
+      // Whoever has gone on to a second page mostly wants the others, too: they are read meanwhile.
+      const ahead = !isOver && count > 0 ? readNext() : undefined
+      ahead?.catch(() => undefined)
+      const [first] = segments
+      const news = first !== undefined && first.start > last ? segments : segments.filter(({ start }) => start > last)
       last = news.at(-1)?.start ?? last
       if (news.length > 0) yield news
-      if (next === undefined || next + 1 <= at) return
-      at = next + 1
+      if (isOver) return
+      at = after
       await turn()
+      reading = ahead ?? readNext()
     }
   }
 

@@ -2,7 +2,7 @@ import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window
 import type { Variant } from './compatible.ts'
 import { isMixed } from './run.ts'
 import { gapToleranceMs, type Listed } from './segment.ts'
-import { hourMs, minuteMs } from '../durations.ts'
+import { minuteMs } from '../durations.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
@@ -11,18 +11,57 @@ const padded = (count: number, length: number): string[] =>
 const two = padded(60, 2)
 const three = padded(1000, 3)
 
-/** Formats dates; the part up to the hour is cached, as a week has 300,000 of them. */
+/** Seconds and milliseconds of a minute, as they are asked for. */
+const ends: string[] = []
+const endOf = (rest: number): string => {
+  const known = ends[rest]
+  if (known !== undefined) return known
+  const end = `${two[Math.floor(rest / 1000)]}.${three[rest % 1000]}Z`
+  ends[rest] = end
+  return end
+}
+
+/** Formats dates; the part up to the minute is remembered, as a week has 300,000 of them. */
 const createDates = (): ((moment: number) => string) => {
-  let hour = Number.NaN
+  let minute = Number.NaN
   let beginning = ''
   return (moment) => {
-    const rest = moment % hourMs
-    if (moment - rest !== hour) {
-      hour = moment - rest
-      beginning = `#EXT-X-PROGRAM-DATE-TIME:${new Date(hour).toISOString().slice(0, 14)}`
+    const rest = moment % minuteMs
+    if (moment - rest !== minute) {
+      minute = moment - rest
+      beginning = `#EXT-X-PROGRAM-DATE-TIME:${new Date(minute).toISOString().slice(0, 17)}`
     }
-    const [minutes, seconds] = [Math.floor(rest / minuteMs), Math.floor((rest % minuteMs) / 1000)]
-    return `${beginning}${two[minutes]}:${two[seconds]}.${three[rest % 1000]}Z`
+    return beginning + endOf(rest)
+  }
+}
+
+/** Moments as text, with what stands before and after; what changes rarely is remembered. */
+export const createNames = (before: string, after: string): ((moment: number) => string) => {
+  const unit = 1_000_000
+  const lasts = three.map((digits) => digits + after)
+  let begin = Number.NaN
+  let beginning = ''
+  return (moment) => {
+    if (moment < unit) return before + String(moment) + after
+    const rest = moment % unit
+    if (moment - rest !== begin) {
+      begin = moment - rest
+      beginning = before + String(begin / unit)
+    }
+    return `${beginning}${three[Math.floor(rest / 1000)]}${lasts[rest % 1000]}`
+  }
+}
+
+const lengthsAtMost = 1000
+/** The line of a segment's length: of a camera there are few different ones. */
+const createLengths = (): ((seconds: number) => string) => {
+  const lines = new Map<number, string>()
+  return (seconds) => {
+    const known = lines.get(seconds)
+    if (known !== undefined) return known
+    const line = `\n#EXTINF:${seconds.toFixed(6)},\n`
+    if (lines.size < lengthsAtMost) lines.set(seconds, line)
+    return line
   }
 }
 
@@ -46,16 +85,10 @@ const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Lis
 /** The lines of a range: segments with their dates, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
 export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
   const beginningOf = createBeginnings(addresses, before)
+  const lengthOf = createLengths()
   let lines = ''
-  let duration = Number.NaN
-  let length = ''
-  for (const segment of segments) {
-    if (segment.duration !== duration) {
-      duration = segment.duration
-      length = `\n#EXTINF:${duration.toFixed(6)},\n`
-    }
-    lines += `${beginningOf(segment)}${length}${addresses.segment(segment)}\n`
-  }
+  for (const segment of segments)
+    lines += `${beginningOf(segment)}${lengthOf(segment.duration)}${addresses.segment(segment)}\n`
   return lines
 }
 

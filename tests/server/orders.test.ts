@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
+import { createNames, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
 import { createStreamOrder, lastPlace, type Sortable } from '../../server/streams/stream-order.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -74,6 +74,12 @@ test('every segment of a playlist has its date to the millisecond and its length
         expect(lines.filter((line) => /^\d+\.m4s$/.test(line))).toEqual(segments.map(({ start }) => `${start}.m4s`))
       },
     ),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(moment, fc.nat(2_000_000), fc.constantFrom(0, 999_999, 1_000_000))), (moments) => {
+      const nameOf = createNames('a/', '.b')
+      expect(moments.map(nameOf)).toEqual(moments.map((each) => `a/${each}.b`))
+    }),
   )
   expect(livePlaylist([], 2, { segment: () => '', init: () => '' })).toContain('#EXT-X-MEDIA-SEQUENCE:0')
 })
