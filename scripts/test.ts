@@ -102,18 +102,24 @@ const source: Step[] = [
   { name: 'messages', seconds: 10, ...node('scripts/i18n-check.ts') },
 ]
 
-const vitest: Step = {
+const vitest = (seconds: number, args: readonly string[] = []): Step => ({
   name: 'vitest',
-  seconds: 380,
+  seconds,
   command: 'vitest',
-  args: ['run', '--reporter=./scripts/vitest-progress.ts', '--reporter=json', `--outputFile.json=${vitestFile}`],
+  args: [
+    'run',
+    ...args,
+    '--reporter=./scripts/vitest-progress.ts',
+    '--reporter=json',
+    `--outputFile.json=${vitestFile}`,
+  ],
   count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
     passed: numPassedTests,
     failed: testResults.flatMap(({ assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
     ),
   })),
-}
+})
 
 const edges: Step = { name: 'edges of the machines', seconds: 3, ...node('scripts/coverage-machines.ts', '--kept') }
 
@@ -138,7 +144,7 @@ const pages = ['own-servers', 'demo-pages', 'pages']
 
 const short: Step[][] = [
   source,
-  [vitest],
+  [vitest(220, ['--project=!long'])],
   [edges],
   [browser('pages', 230, 3, pages)],
   [browser('pictures', 120, 2), ...smoke],
@@ -146,7 +152,7 @@ const short: Step[][] = [
 
 const long: Step[][] = [
   source,
-  [vitest],
+  [vitest(260)],
   [edges],
   [browser('pages', 940, 2, [...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.

@@ -23,23 +23,35 @@ export const playlistOf = async (video: VideoHarness, uid: string, query = '') =
   const base = absolute(variant?.uri ?? '', archiveOf(uid))
   const media = HLS.parse((await bytesOf(video, base)).toString())
   if (media.isMasterPlaylist) throw new Error('not a media playlist')
-  const segments = media.segments.map((segment) => ({
+  const segments = media.segments.map((segment): Located => ({
     uri: absolute(segment.uri, base),
     init: absolute(segment.map?.uri ?? '', base),
     start: segment.programDateTime?.getTime() ?? Number.NaN,
     duration: segment.duration,
-    isCut: segment.discontinuity,
+    isCut: segment.discontinuity === true,
   }))
   return { path: base.slice(archiveOf(uid).length).replace(/\?.*/, ''), variant, segments }
+}
+
+type Located = { uri: string; init: string; start: number; duration: number; isCut: boolean }
+
+/** Segments of one run, each by itself, and their init. */
+export const partsOf = async (video: VideoHarness, segments: readonly Pick<Located, 'uri' | 'init'>[]) => {
+  const init = await bytesOf(video, segments[0]?.init ?? '')
+  const parts: Buffer[] = []
+  for (const { uri } of segments) parts.push(await bytesOf(video, uri))
+  return { init, parts }
 }
 
 /** Segments of one run with its init: a file that ffmpeg reads. */
 export const wholeOf = async (
   video: VideoHarness,
-  segments: readonly { uri: string; init: string }[],
+  segments: readonly Pick<Located, 'uri' | 'init'>[],
 ): Promise<Buffer> => {
-  const parts: Buffer[] = []
-  for (const uri of [...segments.slice(0, 1).map(({ init }) => init), ...segments.map(({ uri }) => uri)])
-    parts.push(await bytesOf(video, uri))
-  return Buffer.concat(parts)
+  const { init, parts } = await partsOf(video, segments)
+  return Buffer.concat([init, ...parts])
 }
+
+/** Seconds from the start of each segment to the next, by their dates. */
+export const stepsOf = (segments: readonly Located[]): number[] =>
+  segments.slice(1).map(({ start }, index) => (start - (segments[index]?.start ?? 0)) / 1000)

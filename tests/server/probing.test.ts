@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { portOf } from '../../server/run.ts'
-import { cameraArguments, segments, serve, startVideo, still, type VideoHarness } from './video.ts'
+import { segments, serve, startVideo, still, type VideoHarness } from './video.ts'
 
 /** A camera that takes connections and never answers. */
 const openTarpit = async () => {
@@ -86,60 +84,4 @@ test('many probes are refused with the time to come again, and another person is
   expect((await probe(await video.signIn('bob'), `${await serve(still())}/x`)).status).toBe(200)
   leaving.abort()
   await Promise.all(calls)
-})
-
-/** One ffmpeg that all who ask join where it is, as at a camera with keyframes `seconds` apart. */
-const broadcast = async (seconds: number): Promise<string> => {
-  const clients = new Set<ServerResponse>()
-  const codec = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-g',
-    String(seconds * 25),
-    '-sc_threshold',
-    '0',
-    '-pix_fmt',
-    'yuv420p',
-  ]
-  const ffmpeg = spawn('ffmpeg', [...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  onTestFinished(() => {
-    ffmpeg.kill('SIGKILL')
-  })
-  ffmpeg.stdout.on('data', (chunk: Buffer) => {
-    for (const client of clients) client.write(chunk)
-  })
-  await once(ffmpeg.stdout, 'data')
-  return serve((_request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp2t' })
-    clients.add(response)
-    response.on('close', () => clients.delete(response))
-  })
-}
-
-test('a camera that is joined long before its next keyframe is waited for, and recorded from that on, with its sound', async () => {
-  const video = await startVideo()
-  const address = `${await broadcast(9)}/camera.ts`
-  const { body } = await video.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(address)}`, {
-    cookie: video.admin,
-  })
-  expect(body).toMatchObject({
-    format: 'mpegts',
-    tracks: [
-      { type: 'video', codec: 'h264', width: 320, height: 180 },
-      { type: 'audio', codec: 'aac' },
-    ],
-  })
-  const uid = await create(video, address)
-  await segments(video.site, uid, 2)
-  const recorded = await video.site.index.within(uid, 0, Date.now() + 60_000, 10)
-  expect(recorded.map(({ duration, run }) => [Math.round(duration * 100) / 100, run === recorded[0]?.run])).toEqual([
-    [9, true],
-    [9, true],
-  ])
 })

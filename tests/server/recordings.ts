@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { camera, segments, serve, type VideoHarness } from './video.ts'
+import { played } from './tapes.ts'
+import { camera, segments, serve, startVideo, type VideoHarness } from './video.ts'
 
 /** Adds a stream and answers its uid. */
 export const create = async ({ ask, admin }: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
@@ -30,4 +31,24 @@ export const recordFor = async (video: VideoHarness, args: string[], count: numb
   await segments(video.site, uid, count)
   await pause(video, uid)
   return { uid, base: `/v1/stream/${uid}/archive` }
+}
+
+/** A recording of one tape after another; `starts` are those of each one's first segment. */
+export const recordedOneAfterAnother = async (files: readonly string[]) => {
+  const video = await startVideo()
+  const playing = { file: '' }
+  const address = await serve((request, response) => camera(played(playing.file, '-f', 'mpegts'))(request, response))
+  const starts: number[] = []
+  let uid = ''
+  for (const file of files) {
+    playing.file = file
+    if (uid === '') uid = await create(video, `${address}/`, { archive: { isEnable: true, depthHours: -1 } })
+    else expect((await video.ask('POST', `/v1/stream/resume/${uid}`, { cookie: video.admin })).status).toBe(200)
+    const before = Date.now()
+    await segments(video.site, uid, 2)
+    await pause(video, uid)
+    const [first] = (await video.site.index.within(uid, 0, Date.now(), 100)).filter(({ start }) => start > before)
+    starts.push(first?.start ?? Number.NaN)
+  }
+  return { video, uid, starts }
 }

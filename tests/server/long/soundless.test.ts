@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { playlistOf } from './playlists.ts'
-import { create } from './recordings.ts'
-import { startRtspCamera, type RtspBehaviour } from './rtsp-camera.ts'
-import { logged, segments, startVideo } from './video.ts'
+import { playlistOf } from '../playlists.ts'
+import { create } from '../recordings.ts'
+import { startRtspCamera, type RtspBehaviour } from '../rtsp-camera.ts'
+import { logged, segments, startVideo } from '../video.ts'
 
 const description = [
   'v=0',
