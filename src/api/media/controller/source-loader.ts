@@ -105,9 +105,9 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         transport.applyPlaying()
         if (state.attached?.frames.mediaTime() !== null) onFirstFrame()
       } catch (error) {
-        const told = engineErrorOf(error)
-        const failure = failureOf(told)
-        if (mine === state.generation && failure !== null) fail(failure, retryAfterOf(told))
+        const engineError = engineErrorOf(error)
+        const failure = failureOf(engineError)
+        if (mine === state.generation && failure !== null) fail(failure, retryAfterOf(engineError))
       }
     },
   }
