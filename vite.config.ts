@@ -115,8 +115,10 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true,
-        test: { name: 'server', include: ['tests/server/**/*.test.ts'], exclude: mocking, isolate: false },
+        test: { name: 'server', include: ['tests/server/*.test.ts'], exclude: mocking, isolate: false },
       },
+      // Cameras in real time: `npm run test:all` alone.
+      { extends: true, test: { name: 'long', include: ['tests/server/long/*.test.ts'], isolate: false } },
       {
         extends: true,
         test: {
