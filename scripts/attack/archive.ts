@@ -5,14 +5,16 @@ import { addStream, needed, recordedMs, signInAsAdministrator, type Person } fro
 import { besiege, ownFolder, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
 
-const chunksIn = (dataDir: string, uid: string): string[] => {
+const filesIn = (dataDir: string, uid: string): string[] => {
   const folder = join(dataDir, 'archive', uid)
-  return existsSync(folder)
-    ? readdirSync(folder, { recursive: true })
-        .map(String)
-        .filter((name) => name.endsWith('.mp4'))
-    : []
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
 }
+
+const chunksIn = (dataDir: string, uid: string): string[] =>
+  filesIn(dataDir, uid).filter((name) => name.endsWith('.mp4'))
 
 export const records = (by: Person, uid: string, seconds: number, since = Date.now()): Promise<number | undefined> =>
   untilHolds(async () => (await recordedMs(by, uid, since - 60_000, Date.now())) > seconds * 1000, seconds + 60)
@@ -108,7 +110,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   const listed = await recordedMs(admin, uid, began, Date.now())
   await target.stop(true)
   const synced = new Set(readFileSync(told, 'utf8').split('\n'))
-  const all = chunksIn(target.dataDir, uid).length
+  const all = filesIn(target.dataDir, uid).length
   const unsynced = cutPower(target, synced)
   await target.start()
   const by = await signInAsAdministrator(target)

@@ -34,6 +34,7 @@ const enter = (path: string): void => {
 files.open = async (path, flags, mode) => {
   const handle = await open(path, flags, mode)
   const name = resolve(String(path))
+  if (/^[wa]/.test(String(flags))) enter(name)
   const synced = (sync: () => Promise<void>) => async () => {
     await sync()
     whole.add(name)
