@@ -8,7 +8,6 @@ import { gapToleranceMs, type Segment } from './segment.ts'
 
 /** Chunks a page, of about 60 segments each; rows of older versions have one segment each. */
 export const pageOfChunks = 32
-const mostOfPage = 64
 const pageOfPeriods = 2000
 const pageOfOldRows = 2000
 
@@ -80,7 +79,7 @@ export const createMergedSegments = ({ recordings, chunks, old, held }: Sources)
       const { segments, next } = await reading
       const isOver = next === undefined || next + 1 <= at
       const after = (next ?? to) + 1
-      size = Math.min(size * 2, Math.max(limit, mostOfPage))
+      size = Math.min(size * 2, Math.max(limit, pageOfChunks))
       const readNext = () => page(uid, recording, after, to, size)
       // Whoever has gone on to a second page mostly wants the others, too: they are read meanwhile.
       const ahead = !isOver && count > 0 ? readNext() : undefined
