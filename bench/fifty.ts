@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as after } from 'node:timers/promises'
 import { familyOf, usedBy } from './processes.ts'
-import { signIn, startServer } from './server.ts'
+import { sessionOf, startServer } from './server.ts'
 
 /**
  * Records many cameras by copy and says what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one file,
@@ -65,17 +65,7 @@ const bound = source.address()
 const sourcePort = bound === null || typeof bound === 'string' ? 0 : bound.port
 
 const server = await startServer(true, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
-const { address } = server
-const cookie = await signIn(server)
-const ask = async (method: string, path: string, body?: object): Promise<Response> => {
-  const reply = await fetch(`${address}${path}`, {
-    method,
-    headers: { origin: address, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
-  return reply
-}
+const ask = await sessionOf(server)
 const processors = () => {
   const [own, ...ffmpegs] = server.pid === null ? [] : familyOf(server.pid)
   return { node: usedBy(own === undefined ? [] : [own]).processorSeconds, ffmpeg: usedBy(ffmpegs).processorSeconds }

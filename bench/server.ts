@@ -109,6 +109,23 @@ export async function openSession(server: Pick<Server, 'address' | 'login' | 'pa
   }
 }
 
+export type Call = (method: string, path: string, body?: object) => Promise<Response>
+
+/** Calls as the console makes them, by the administrator. */
+export async function sessionOf(server: Server): Promise<Call> {
+  const { address } = server
+  const cookie = await signIn(server)
+  return async (method, path, body) => {
+    const reply = await fetch(`${address}${path}`, {
+      method,
+      headers: { origin: address, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
+    return reply
+  }
+}
+
 /** A recorded range, epoch milliseconds. */
 export interface SecondsRange {
   from: number

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
 import { inspected } from './inspected.ts'
 import { familyOf, usedBy } from './processes.ts'
-import { signIn, startServer, type Server } from './server.ts'
+import { sessionOf, startServer, type Call, type Server } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
 import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
 
@@ -30,21 +30,7 @@ const Gauges = z.object({ streams: z.object({ running: z.number() }) })
 type Site = {
   server: Server
   cameras: Cameras
-  ask: (method: string, path: string, body?: object) => Promise<Response>
-}
-
-const sessionOf = async (server: Server): Promise<Site['ask']> => {
-  const { address } = server
-  const cookie = await signIn(server)
-  return async (method, path, body) => {
-    const reply = await fetch(`${address}${path}`, {
-      method,
-      headers: { origin: address, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
-    return reply
-  }
+  ask: Call
 }
 
 const addCameras = async ({ ask, cameras }: Site, uids: string[], count: number): Promise<void> => {

@@ -1,8 +1,8 @@
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { moveAside } from './aside.ts'
-import { codeOf, exists, syncFolder, temporaryEnd } from './folders.ts'
-import type { Mended, StreamArchive } from './mended.ts'
+import { exists, syncFolder, temporaryEnd } from './folders.ts'
+import { noteFile, type Mended, type Outcome, type StreamArchive } from './mended.ts'
 import { newRunKey, runOf, type Run } from './run.ts'
 import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
 import { ownVolume } from './volume-list.ts'
@@ -92,11 +92,7 @@ const unknown = async ({ index, uid }: StreamArchive, segments: readonly FoundSe
   return { missing, isCopied: segments.length > 0 && copied === segments.length }
 }
 
-const restoreFile = async (
-  archive: StreamArchive,
-  recording: number,
-  file: string,
-): Promise<number | 'aside' | 'removed'> => {
+const restoreFile = async (archive: StreamArchive, recording: number, file: string): Promise<Outcome> => {
   const { index, volumes, uid } = archive
   const isPart = file.endsWith(temporaryEnd)
   const whole = isPart ? file.slice(0, -temporaryEnd.length) : file
@@ -127,18 +123,6 @@ const restoreFile = async (
   return isNeedless ? 'removed' : 'aside'
 }
 
-const tryToRestore = async (archive: StreamArchive, recording: number, file: string, mended: Mended): Promise<void> => {
-  try {
-    const brought = await restoreFile(archive, recording, file)
-    if (brought === 'aside') mended.aside.push(file)
-    else if (brought !== 'removed') mended.brought += brought
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ENOENT') return
-    mended.failed.push(`${file} (${code ?? String(error)})`)
-  }
-}
-
 /** Indexes segments of older versions without rows, removes rows without files. */
 export const mendOldFiles = async (
   archive: StreamArchive,
@@ -153,7 +137,7 @@ export const mendOldFiles = async (
   const rows = await index.old.filesIn(recording, hour)
   const orphans = present.filter((name) => named.test(name) && !rows.has(`${hour}/${name}`))
   for (const name of orphans.toSorted((a, b) => startOf(a) - startOf(b) || a.length - b.length))
-    await tryToRestore(archive, recording, `${hour}/${name}`, mended)
+    await noteFile(mended, `${hour}/${name}`, () => restoreFile(archive, recording, `${hour}/${name}`))
   const there = new Set(present)
   for (const file of await index.old.filesIn(recording, hour)) {
     if (there.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue

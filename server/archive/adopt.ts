@@ -4,8 +4,8 @@ import { hourMs } from '../durations.ts'
 import { mendOldFiles } from './adopt-old.ts'
 import { moveAside } from './aside.ts'
 import { readChunk } from './chunk-scan.ts'
-import { chunkFile, codeOf, exists, hourFolder, temporaryEnd, unless } from './folders.ts'
-import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
+import { chunkFile, exists, hourFolder, temporaryEnd, unless } from './folders.ts'
+import { noteFile, nothingMended, type Mended, type Outcome, type StreamArchive } from './mended.ts'
 import { everyRow } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
 import { ownVolume } from './volume-list.ts'
@@ -31,7 +31,7 @@ const adoptChunk = async (
   { index, uid, volumes }: StreamArchive,
   recording: number,
   { volume, start }: ChunkPlace,
-): Promise<number | 'aside' | 'removed'> => {
+): Promise<Outcome> => {
   const folder = volumes.folder(volume, uid)
   const file = chunkFile(start)
   // It may have come meanwhile.
@@ -59,23 +59,8 @@ const adoptChunk = async (
   return isEmpty ? 'removed' : 'aside'
 }
 
-const tryToAdopt = async (
-  archive: StreamArchive,
-  recording: number,
-  place: ChunkPlace,
-  mended: Mended,
-): Promise<void> => {
-  const file = chunkFile(place.start)
-  try {
-    const brought = await adoptChunk(archive, recording, place)
-    if (brought === 'aside') mended.aside.push(file)
-    else if (brought !== 'removed') mended.brought += brought
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ENOENT') return
-    mended.failed.push(`${file} (${code ?? String(error)})`)
-  }
-}
+const tryToAdopt = (archive: StreamArchive, recording: number, place: ChunkPlace, mended: Mended): Promise<void> =>
+  noteFile(mended, chunkFile(place.start), () => adoptChunk(archive, recording, place))
 
 type OnDisk = Pick<StreamArchive, 'volumes' | 'uid'>
 

@@ -8,24 +8,7 @@ import type { Chunk } from './spool.ts'
 import { ownVolume } from './volume-list.ts'
 
 /** Something with a file that retention may remove. */
-export type Stored = {
-  recording: number
-  uid: string
-  start: number
-  finish: number
-  run: number
-  bytes: number
-  volume: number
-}
-
-const ChunkRow = z.object({
-  start: z.number(),
-  run: z.number(),
-  volume: z.number(),
-  segments: z.instanceof(Uint8Array),
-})
-const PeriodRow = z.object({ start: z.number(), finish: z.number() })
-const StoredRow = z.object({
+export const StoredRow = z.object({
   recording: z.number(),
   uid: z.string(),
   start: z.number(),
@@ -34,6 +17,15 @@ const StoredRow = z.object({
   bytes: z.number(),
   volume: z.number(),
 })
+export type Stored = z.output<typeof StoredRow>
+
+const ChunkRow = z.object({
+  start: z.number(),
+  run: z.number(),
+  volume: z.number(),
+  segments: z.instanceof(Uint8Array),
+})
+const PeriodRow = z.object({ start: z.number(), finish: z.number() })
 const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
 const MaybeStartRow = z.object({ start: z.nullable(z.number()) })

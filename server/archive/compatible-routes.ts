@@ -12,6 +12,10 @@ import { sendBytes, sendHead, type Sending } from './sending.ts'
 
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
 const tags = ['archive']
+const schema = { tags, params: Named }
+const schemaOfMedia = { ...schema, querystring: Silent }
+const live = { access: { to: 'view', from: 'params.uid' } } as const
+const archived = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 /** Neighbours of a run are closer, milliseconds. */
 const joinMs = 50
 
@@ -30,37 +34,30 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
     return sendBytes(reply, bytes)
   }
 
-  app.get(
-    '/v1/stream/:uid/archive/compatible/live/:name',
-    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
-    async (request, reply) => {
-      const { uid, name } = request.params
-      const supervisor = site.supervisor(uid)
-      const segment = supervisor?.live.find(numberIn(name))
-      const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
-      if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
-      supervisor.seen(viewerKey(request))
-      const before = supervisor.live
-        .listed()
-        .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < joinMs)
-      return send(request, reply, {
-        uid,
-        line: 'live',
-        run,
-        segment,
-        isSilent: false,
-        load: () => read(uid, segment),
-        loadBefore: async () => (before === undefined ? undefined : read(uid, before)),
-      })
-    },
-  )
+  app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: live, schema }, async (request, reply) => {
+    const { uid, name } = request.params
+    const supervisor = site.supervisor(uid)
+    const segment = supervisor?.live.find(numberIn(name))
+    const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
+    if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
+    supervisor.seen(viewerKey(request))
+    const before = supervisor.live
+      .listed()
+      .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < joinMs)
+    return send(request, reply, {
+      uid,
+      line: 'live',
+      run,
+      segment,
+      isSilent: false,
+      load: () => read(uid, segment),
+      loadBefore: async () => (before === undefined ? undefined : read(uid, before)),
+    })
+  })
 
   app.get(
     '/v1/stream/:uid/archive/compatible/recorded/:name',
-    {
-      config: { access: { to: 'viewArchive', from: 'params.uid' } },
-      schema: { tags, params: Named, querystring: Silent },
-    },
+    { config: archived, schema: schemaOfMedia },
     async (request, reply) => {
       const { uid, name } = request.params
       const segment = await site.index.startingAt(uid, numberIn(name))
@@ -83,10 +80,7 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
 
   app.get(
     '/v1/stream/:uid/archive/compatible/init/:name',
-    {
-      config: { access: { to: 'view', from: 'params.uid' } },
-      schema: { tags, params: Named, querystring: Silent },
-    },
+    { config: live, schema: schemaOfMedia },
     async (request, reply) => {
       const { uid, name } = request.params
       const run = site.supervisor(uid)?.live.findRun(numberIn(name)) ?? (await site.index.run(uid, numberIn(name)))

@@ -1,3 +1,4 @@
+import { codeOf } from './folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Volume, Volumes } from './volumes.ts'
 
@@ -14,6 +15,9 @@ export type StreamArchive = {
   isAwaited?: (start: number) => boolean
 }
 
+/** How many segments a file brought back, or where it went. */
+export type Outcome = number | 'aside' | 'removed'
+
 /** Segments that were brought back, rows that were removed, files that were moved aside or couldn't be read. */
 export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
 
@@ -21,3 +25,15 @@ export const nothingMended = (): Mended => ({ brought: 0, rows: 0, aside: [], fa
 
 export const isNotable = ({ brought, rows, aside, failed }: Mended): boolean =>
   brought + rows + aside.length + failed.length > 0
+
+/** Notes what becomes of a file; one that is gone meanwhile is no failure. */
+export const noteFile = async (mended: Mended, file: string, work: () => Promise<Outcome>): Promise<void> => {
+  try {
+    const outcome = await work()
+    if (outcome === 'aside') mended.aside.push(file)
+    else if (outcome !== 'removed') mended.brought += outcome
+  } catch (error) {
+    const code = codeOf(error)
+    if (code !== 'ENOENT') mended.failed.push(`${file} (${code ?? String(error)})`)
+  }
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store.ts'
-import type { Stored } from './chunk-rows.ts'
+import { StoredRow } from './chunk-rows.ts'
 import { everyRow, type Recording } from './recordings.ts'
 import type { Segment } from './segment.ts'
 
@@ -17,18 +17,9 @@ const SegmentRow = z.object({
 })
 const StartRow = z.object({ start: z.number() })
 const FileRow = z.object({ file: z.string() })
-const OldStoredRow = z.object({
-  volume: z.literal(0),
-  recording: z.number(),
-  uid: z.string(),
-  start: z.number(),
-  finish: z.number(),
-  run: z.number(),
-  bytes: z.number(),
-  file: z.string(),
-})
+const OldStoredRow = z.extend(StoredRow, { file: z.string() })
 /** A segment of an older version, which may share its file with others. */
-export type OldStored = Stored & { file: string }
+export type OldStored = z.output<typeof OldStoredRow>
 
 const CountRow = z.object({
   count: z.number(),

@@ -89,7 +89,7 @@ export const createRetention = (
     { tooMuch, why }: Short,
   ): Promise<void> => {
     let totals = first
-    const told = new Set<string>()
+    const warned = new Set<string>()
     for (let over = await tooMuch(totals); over > 0 && goesOn(); over = await tooMuch(totals)) {
       const giver = mostOver(totals)
       if (giver === undefined) return
@@ -97,10 +97,10 @@ export const createRetention = (
       await remove(oldest)
       const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
-      if (oldest.length > 0 && !told.has(giver.uid)) {
+      if (oldest.length > 0 && !warned.has(giver.uid)) {
         site.logs.write(giver.uid, 'warn', `${why}: the oldest recordings were removed`)
       }
-      told.add(giver.uid)
+      warned.add(giver.uid)
     }
   }
 

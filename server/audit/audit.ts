@@ -14,6 +14,7 @@ import { createSubjects, type Who } from './subject.ts'
 import { aborted, started, type Change, type Kind } from './tables.ts'
 import { createViewings } from './viewings.ts'
 
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type Intent = { begun: Begun; changes: Change[]; targetId: string | null }
 
 const retrySeconds = 60
@@ -98,12 +99,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const isSameViewing = ({ window }: Audited, { actor, action, ip, outcome, target }: Entry): boolean =>
     window !== undefined && viewings.goesOn(`${actor} ${hostOf(ip)} ${action} ${outcome}`, target, window)
 
-  const sendCounted = async (
-    entry: Entry,
-    payload: Readable,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Readable> => {
+  const sendCounted = async (entry: Entry, payload: Readable, { request, reply }: Exchange): Promise<Readable> => {
     const id = await audit.write({ ...entry, outcome: started })
     const { stream, read } = counted(payload)
     const end = () => {
@@ -117,19 +113,15 @@ export const installAudit = (app: App, context: ServerContext): void => {
     return stream
   }
 
-  const record = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    audited: Audited,
-    payload: unknown,
-  ): Promise<unknown> => {
+  const record = async (exchange: Exchange, audited: Audited, payload: unknown): Promise<unknown> => {
+    const { request, reply } = exchange
     const intent = intents.get(request)
     if (intent === undefined && !settings.isAudited && audited.isAlways !== true) return payload
     const outcome = reply.statusCode < 400 ? 'ok' : (apiErrors.get(request) ?? String(reply.statusCode))
     const entry = await entryOf(request, audited, outcome)
     if (entry === undefined) return payload
     if (audited.kind === 'download' && isDone(outcome) && payload instanceof Readable) {
-      return sendCounted(entry, payload, request, reply)
+      return sendCounted(entry, payload, exchange)
     }
     if (intent !== undefined) await audit.settle(intent.begun, withIntent(entry, intent))
     else if (!isSameViewing(audited, entry)) await audit.write(entry)
@@ -163,7 +155,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     if (audited === undefined || recorded.has(request)) return payload
     recorded.add(request)
     try {
-      return await record(request, reply, audited, payload)
+      return await record({ request, reply }, audited, payload)
     } catch (error) {
       complain(error, 'what was done could not be recorded')
       return payload

@@ -53,7 +53,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   })
   const tellDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
   const outages = createOutages(uid, annotations, options.notes, now)
-  const told = createRecordingLog((level, message) => logs.write(uid, level, message), now)
+  const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message), now)
   const { pool, prepared, prepare } = options
   const recording = createRecording({
     pool,
@@ -65,17 +65,17 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     onConnected: (words) => logs.write(uid, 'info', `Connected: ${words}`),
     onFailure: (reason) => {
       tellDiskFailure()
-      told.onFailure(reason)
+      recordingLog.onFailure(reason)
     },
     onSegment: (segment, run, isKept) => {
       lastInit = run.init
-      told.onRecorded()
+      recordingLog.onRecorded()
       outages.recover()
       options.onSegment?.(segment, run, isKept)
     },
-    onCut: told.onCut,
+    onCut: recordingLog.onCut,
     onClockSetBack: (byMs, until) => {
-      told.onClockSetBack(byMs)
+      recordingLog.onClockSetBack(byMs)
       options.onClockSetBack?.(until)
     },
   })
