@@ -34,23 +34,23 @@ const link = (title: string, description?: string) =>
 /** Settings that administrators change at run time. Exactly two levels: groups and settings. */
 export const ConfigurationValues = z.strictObject({
   application: z.strictObject({
-    title: word('Title', 'Shown in the header and in the window; empty: Sightline'),
+    title: word('Title', 'The name in the header and in the window title. Empty: Sightline'),
     logo: z
       .string()
       .check(
         z.trim(),
         z.maxLength(100_000),
         z.refine(isPicture, 'Must be empty, an address, a path of this server or a data: picture'),
-        meta('Logo', 'The address of a picture'),
+        meta('Logo', 'The address of an image'),
       ),
     defaultLanguage: z
       .string()
       .check(
         z.trim(),
         z.regex(/^(?:[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/, 'Must be empty or a code like en or ru'),
-        meta('Default language', 'For visitors who chose none; empty: that of their browser'),
+        meta('Default language', 'For visitors who have not chosen a language. Empty: the language of the browser'),
       ),
-    documentation: link('Documentation', 'Documentation link in the menu'),
+    documentation: link('Documentation', 'The address of the documentation link in the menu'),
     site: link('Site'),
   }),
   limits: z.strictObject({
@@ -60,30 +60,35 @@ export const ConfigurationValues = z.strictObject({
     archiveMaxDepthHours: whole(
       -1,
       1_000_000,
-      'Deepest archive, hours',
-      'Older recordings are removed; -1 is without limit',
+      'Max. archive depth, hours',
+      'Older recordings are deleted. -1: no limit',
     ),
-    streamsMax: whole(-1, 1_000_000, 'Max. streams', 'Of all users together; -1 is without limit'),
+    streamsMax: whole(-1, 1_000_000, 'Max. streams', 'For all users together. -1: no limit'),
     streamMbitsMax: whole(
       -1,
       100_000,
       'Max. recorded bit rate, Mbit/s',
-      'A stream that sends more over a minute is shown live but not recorded; -1 is without limit',
+      'A stream that exceeds this rate over a minute is shown live but not recorded. -1: no limit',
     ),
     transcodesMax: whole(
       0,
       1000,
       'Max. converted streams',
-      'Streams that are converted to H.264 at once, for browsers that can not play them; 0: none',
+      'Streams converted to H.264 at the same time, for browsers that can not play the original. 0: none',
     ),
   }),
   storage: z.strictObject({
-    diskWarningPercent: whole(1, 100, 'Disk warning, percent', 'From this share of the disk on a warning is shown'),
+    diskWarningPercent: whole(
+      1,
+      100,
+      'Disk warning, percent',
+      'A warning is shown when at least this share of the disk is used',
+    ),
     archiveMaxGb: whole(
       -1,
       1_000_000_000,
       'Max. archive, GB',
-      'For all streams together; beyond it the oldest recordings are removed. -1: no limit',
+      'For all streams together. Beyond it, the oldest recordings are deleted. -1: no limit',
     ),
   }),
   sources: z.strictObject({
@@ -93,14 +98,14 @@ export const ConfigurationValues = z.strictObject({
     ),
   }),
   mail: z.strictObject({
-    host: word('Mail server', 'Empty: no mail, and no recovery of passwords'),
+    host: word('Mail server', 'Empty: no mail is sent, and passwords can not be recovered'),
     port: whole(1, 65_535, 'Port'),
     security: z
       .enum(['auto', 'starttls', 'tls', 'none'])
       .check(
         meta(
           'Encryption',
-          'auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never',
+          'auto: if the mail server supports it; starttls: required; tls: from the start; none: never',
         ),
       ),
     user: word('User'),
@@ -111,38 +116,38 @@ export const ConfigurationValues = z.strictObject({
         z.trim(),
         z.maxLength(300),
         z.regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$/, 'Must be an e-mail address'),
-        meta('Sender', 'Empty: sightline@ and the name of the mail server'),
+        meta('Sender', 'Empty: sightline@ followed by the name of the mail server'),
       ),
   }),
   recovery: z.strictObject({
-    tellUnknownAddresses: choice('Say when an address is unknown', 'Comfortable, but tells anyone who has an account'),
+    tellUnknownAddresses: choice('Say when an address is unknown', 'Convenient, but reveals who has an account'),
   }),
   kiosk: z.strictObject({
-    user: word('Prefilled login', 'Anyone who opens the sign-in page sees it'),
+    user: word('Prefilled login', 'Visible to anyone who opens the sign-in page'),
     password: secret('Prefilled password'),
   }),
   tunnel: z.strictObject({
     locations: z
       .array(z.string().check(z.trim(), z.regex(/^[\w.:@][\w.:@-]{0,99}$/, 'Must be a plain name')))
-      .check(z.minLength(1), z.maxLength(50), meta('Locations', 'One a line')),
+      .check(z.minLength(1), z.maxLength(50), meta('Locations', 'One per line')),
     url: link(
       'Address',
-      'Where the tunnel always comes out; {location} is put in. Empty: read from what the command says',
+      'The fixed address of the tunnel; {location} is replaced. Empty: taken from the output of the command',
     ),
     urlPattern: z
       .string()
       .check(
         z.maxLength(300),
         z.refine(isPattern, 'Must be a regular expression'),
-        meta('Address in the output', 'A regular expression that finds the address in what the command says'),
+        meta('Address in the output', 'A regular expression that finds the address in the output of the command'),
       ),
   }),
   audit: z.strictObject({
     isEnabled: choice('Record who did and watched what'),
-    livePictures: choice('Record live pictures', 'An entry for every stream in each list that is opened'),
+    livePictures: choice('Record views of live frames', 'One entry for each stream in every list that is opened'),
   }),
   cluster: z.strictObject({
-    isEnabled: choice('Cluster', 'Shows nodes beside streams'),
+    isEnabled: choice('Cluster', 'Shows the node of each stream'),
     nodeName: word('Name of this node', 'Empty: the name of the machine'),
   }),
 })

@@ -26,72 +26,81 @@ interface FieldWords {
 
 /** The embedded server's settings in the reader's language; what another server names keeps its own words. */
 const known: Readonly<Record<string, FieldWords>> = {
-  'application.title': { title: msg`Title`, description: msg`Shown in the header and in the window; empty: Sightline` },
-  'application.logo': { title: msg`Logo`, description: msg`The address of a picture` },
+  'application.title': {
+    title: msg`Title`,
+    description: msg`The name in the header and in the window title. Empty: Sightline`,
+  },
+  'application.logo': { title: msg`Logo`, description: msg`The address of an image` },
   'application.defaultLanguage': {
     title: msg`Default language`,
-    description: msg`For visitors who chose none; empty: that of their browser`,
+    description: msg`For visitors who have not chosen a language. Empty: the language of the browser`,
   },
-  'application.documentation': { title: msg`Documentation`, description: msg`Documentation link in the menu` },
+  'application.documentation': {
+    title: msg`Documentation`,
+    description: msg`The address of the documentation link in the menu`,
+  },
   'application.site': { title: msg`Site` },
   'limits.archiveDownloadMaxSeconds': { title: msg`Max. download, seconds` },
   'limits.playlistMaxSeconds': { title: msg`Max. playlist, seconds` },
   'limits.rangesMaxSeconds': { title: msg`Max. query range, seconds` },
   'limits.archiveMaxDepthHours': {
     title: msg`Max. archive depth, hours`,
-    description: msg`Older recordings are removed; -1: no limit`,
+    description: msg`Older recordings are deleted. -1: no limit`,
   },
-  'limits.streamsMax': { title: msg`Max. streams`, description: msg`For all users together; -1: no limit` },
+  'limits.streamsMax': { title: msg`Max. streams`, description: msg`For all users together. -1: no limit` },
   'limits.streamMbitsMax': {
     title: msg`Max. recorded bit rate, Mbit/s`,
-    description: msg`A stream that sends more over a minute is shown live but not recorded; -1: no limit`,
+    description: msg`A stream that exceeds this rate over a minute is shown live but not recorded. -1: no limit`,
   },
   'limits.transcodesMax': {
     title: msg`Max. converted streams`,
-    description: msg`Streams that are converted to H.264 at once, for browsers that can not play them; 0: none`,
+    description: msg`Streams converted to H.264 at the same time, for browsers that can not play the original. 0: none`,
   },
   'storage.diskWarningPercent': {
     title: msg`Disk warning, percent`,
-    description: msg`From this share of the disk on a warning is shown`,
+    description: msg`A warning is shown when at least this share of the disk is used`,
   },
   'storage.archiveMaxGb': {
     title: msg`Max. archive, GB`,
-    description: msg`For all streams together; beyond it the oldest recordings are removed. -1: no limit`,
+    description: msg`For all streams together. Beyond it, the oldest recordings are deleted. -1: no limit`,
   },
   'sources.allowLoopback': {
     title: msg`Allow sources on this machine`,
     description: msg`Streams may come from programs on the server itself (127.0.0.1)`,
   },
-  'mail.host': { title: msg`Mail server`, description: msg`Empty: no mail, and no recovery of passwords` },
+  'mail.host': {
+    title: msg`Mail server`,
+    description: msg`Empty: no mail is sent, and passwords can not be recovered`,
+  },
   'mail.port': { title: msg`Port` },
   'mail.security': {
     title: msg`Encryption`,
-    description: msg`auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never`,
+    description: msg`auto: if the mail server supports it; starttls: required; tls: from the start; none: never`,
   },
   'mail.user': { title: msg`User` },
   'mail.password': { title: msg`Password` },
-  'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ and the name of the mail server` },
+  'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ followed by the name of the mail server` },
   'recovery.tellUnknownAddresses': {
     title: msg`Say when an address is unknown`,
-    description: msg`Convenient, but shows anyone who has an account`,
+    description: msg`Convenient, but reveals who has an account`,
   },
-  'kiosk.user': { title: msg`Prefilled login`, description: msg`Anyone who opens the sign-in page sees it` },
+  'kiosk.user': { title: msg`Prefilled login`, description: msg`Visible to anyone who opens the sign-in page` },
   'kiosk.password': { title: msg`Prefilled password` },
-  'tunnel.locations': { title: msg`Locations`, description: msg`One a line` },
+  'tunnel.locations': { title: msg`Locations`, description: msg`One per line` },
   'tunnel.url': {
     title: msg`Address`,
-    description: msg`A fixed address; the location replaces its placeholder. Empty: found in the output`,
+    description: msg`The fixed address; the location replaces its placeholder. Empty: found in the output`,
   },
   'tunnel.urlPattern': {
     title: msg`Address in the output`,
-    description: msg`A regular expression that finds the address in what the command says`,
+    description: msg`A regular expression that finds the address in the output of the command`,
   },
   'audit.isEnabled': { title: msg`Record who did and watched what` },
   'audit.livePictures': {
     title: msg`Record views of live frames`,
-    description: msg`An entry for every stream in each list that is opened`,
+    description: msg`One entry for each stream in every list that is opened`,
   },
-  'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows nodes beside streams` },
+  'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows the node of each stream` },
   'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the name of the machine` },
 }
 
