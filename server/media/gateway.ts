@@ -65,8 +65,8 @@ export const openGateway = async (
     failed: (why) => {
       failure = why
     },
-    offered: (told) => {
-      offer = told
+    offered: (found) => {
+      offer = found
     },
   }
   let first = ahead === undefined ? undefined : passage.keep(ahead)
