@@ -1,4 +1,5 @@
 import type { Room } from './context.ts'
-import { streamsPlugin } from './streams/plugin.ts'
+import { ingestWorkers } from './ingest/forked.ts'
+import { createStreamsRoom } from './streams/plugin.ts'
 
-export const rooms: readonly Room[] = [streamsPlugin]
+export const rooms: readonly Room[] = [createStreamsRoom({ ingest: ingestWorkers() })]

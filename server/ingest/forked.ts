@@ -1,0 +1,118 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { guarded } from '../guarded.ts'
+import { sandbox } from '../media/sandbox.ts'
+import type { Heard, Link, PoolOptions } from './pool.ts'
+import { FromWorker, type ToWorker } from './worker-messages.ts'
+
+const program = fileURLToPath(new URL('worker.ts', import.meta.url))
+/** Cameras of one worker. */
+const mostStreams = 24
+/** Its own objects; what comes from cameras is beside them, and bounded by `mostBytes`. */
+const mostHeapMegabytes = 384
+const mostBytes = 1.5 * 1024 ** 3
+/** Then something holds its loop, and all cameras of it; it takes longer to start. */
+const mostUnanswered = 6
+const mostUnansweredAtStart = 24
+const endWithinMs = 5000
+
+/** Every process that it started is in its group. */
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // None is left.
+  }
+}
+
+const startWorker = (): ChildProcess =>
+  fork(program, [], {
+    cwd: '/',
+    detached: true,
+    serialization: 'advanced',
+    execArgv: ['--no-warnings', `--max-old-space-size=${mostHeapMegabytes}`],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+
+/** An ingest host in a process of its own, which ends with this one. */
+const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => {
+  const child = startWorker()
+  let unanswered = mostUnanswered - mostUnansweredAtStart
+  let isClosed = false
+  let openEnds = 2
+  let ending: NodeJS.Timeout | undefined
+
+  const say = (message: ToWorker): void => {
+    // Its end is told by events.
+    child.send(message, () => undefined)
+  }
+  const kill = guarded('ingest: kill', () => killGroup(child))
+  /** Both the process and what it had sent have come to their end. */
+  const ended = guarded('ingest: end', () => {
+    openEnds -= 1
+    if (openEnds > 0) return
+    clearInterval(watchdog)
+    if (!isClosed) onEnd()
+  })
+  const watchdog = setInterval(
+    guarded('ingest: watch', () => {
+      if (unanswered >= mostUnanswered) kill()
+      unanswered += 1
+      say({ kind: 'ping' })
+    }),
+    pingEveryMs,
+  )
+
+  const take = (message: unknown): void => {
+    const heard = z.parse(FromWorker, message)
+    switch (heard.kind) {
+      case 'event':
+        return onEvent(heard.event)
+      case 'fault':
+        return guarded(heard.place, () => {
+          throw new Error(heard.message)
+        })()
+      case 'pong':
+        unanswered = 0
+        if (heard.bytes > mostBytes) kill()
+    }
+  }
+
+  child.on('message', guarded('ingest: message', take))
+  child.once('disconnect', ended)
+  child.once(
+    'exit',
+    guarded('ingest: exit', () => {
+      clearTimeout(ending)
+      kill()
+      ended()
+    }),
+  )
+  child.on(
+    'error',
+    guarded('ingest: not started', () => {
+      if (child.pid !== undefined) return
+      openEnds = 1
+      ended()
+    }),
+  )
+  say({ kind: 'begin', sandbox: sandbox() })
+
+  return {
+    send: (command) => say({ kind: 'command', command }),
+    close: () => {
+      isClosed = true
+      if (child.connected) child.disconnect()
+      ending = setTimeout(kill, endWithinMs)
+    },
+  }
+}
+
+/** Workers for cameras, beside the process of HTTP. */
+export const ingestWorkers = ({ pingEveryMs = 5000 } = {}): PoolOptions => ({
+  connect: (heard) => connectWorker(pingEveryMs, heard),
+  mostStreams,
+})

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { Command, HostEvent } from './protocol.ts'
+
+const names = z.readonly(z.array(z.string()))
+
+/** How ffmpeg is kept in, as the server has found it. */
+const Sandbox = z.object({
+  isolation: z.optional(
+    z.object({ alone: names, join: names, kinds: z.readonly(z.array(z.enum(['net', 'user']))), loopbackUp: names }),
+  ),
+  before: names,
+  user: z.optional(z.object({ uid: z.number(), gid: z.number() })),
+})
+
+/** To a worker, and from it. */
+export const ToWorker = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('begin'), sandbox: Sandbox }),
+  z.object({ kind: z.literal('command'), command: Command }),
+  z.object({ kind: z.literal('ping') }),
+])
+export type ToWorker = z.output<typeof ToWorker>
+
+export const FromWorker = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('event'), event: HostEvent }),
+  z.object({ kind: z.literal('fault'), place: z.string(), message: z.string() }),
+  /** `bytes`: of memory that it takes. */
+  z.object({ kind: z.literal('pong'), bytes: z.number() }),
+])
+export type FromWorker = z.output<typeof FromWorker>

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { guarded, onFault } from '../guarded.ts'
+import { openListener } from '../media/namespace.ts'
+import { adoptSandbox } from '../media/sandbox.ts'
+import { createIngestHost } from './host.ts'
+import { ToWorker, type FromWorker } from './worker-messages.ts'
+
+/** What the server hasn't taken: some minutes of all streams. Then something is wrong with it, or with this process. */
+const mostUntaken = 50_000
+let untaken = 0
+
+/** It ends at once: whoever starts next seals what is there, and nobody else may write then. */
+const end = guarded('worker: end', () => process.exit(0))
+
+const taken = guarded('worker: sent', () => {
+  untaken -= 1
+})
+
+const send = (message: FromWorker): void => {
+  untaken += 1
+  if (untaken > mostUntaken || process.send === undefined) process.exit(1)
+  process.send(message, undefined, undefined, taken)
+}
+
+onFault(({ place, error }) =>
+  send({ kind: 'fault', place, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+)
+
+const host = createIngestHost({ now: Date.now, send: (event) => send({ kind: 'event', event }) })
+
+/** The namespace of the gateways is made before a camera needs it. */
+const begin = async ({ sandbox }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> => {
+  adoptSandbox({ isolation: undefined, user: undefined, ...sandbox })
+  const { close } = await openListener()
+  close()
+}
+
+const take = (message: unknown): Promise<void> | void => {
+  const request = z.parse(ToWorker, message)
+  switch (request.kind) {
+    case 'begin':
+      return begin(request)
+    case 'command':
+      return host.take(request.command)
+    case 'ping':
+      return send({ kind: 'pong', bytes: process.memoryUsage.rss() })
+  }
+}
+
+// They come to every process of a terminal or a unit: the server says when this one ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+process.on('disconnect', end)
+process.on('message', guarded('worker: request', take))

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readSegment } from '../../server/archive/reading.ts'
+import { createLiveWindow } from '../../server/archive/live-window.ts'
+import type { Prepared } from '../../server/archive/archive.ts'
+import type { Segment } from '../../server/archive/segment.ts'
+import type { Chunk } from '../../server/archive/spool.ts'
+import { onFault } from '../../server/guarded.ts'
+import { ingestWorkers } from '../../server/ingest/forked.ts'
+import { connectHost } from '../../server/ingest/here.ts'
+import { createIngestPool, type PoolOptions } from '../../server/ingest/pool.ts'
+import type { AttemptRequest } from '../../server/ingest/protocol.ts'
+import { createRecording } from '../../server/ingest/recording.ts'
+import { patience } from '../fixtures/patience.ts'
+import { serve, still } from './video.ts'
+
+const demo: AttemptRequest = {
+  uid: 'door',
+  source: 'demo:gate',
+  hasFailed: false,
+  hadSound: false,
+  allowLoopback: false,
+}
+
+type Told = {
+  segments: { segment: Segment; isKept: boolean }[]
+  chunks: Chunk[]
+  failures: string[]
+  words: string[]
+  counts: number[]
+}
+
+/** A stream `door` on a host, with what it told. */
+const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-host-'))
+  const live = createLiveWindow()
+  const told: Told = { segments: [], chunks: [], failures: [], words: [], counts: [] }
+  const kept = { isArchived: true }
+  const prepared: Prepared = {
+    place: () => ({ volume: 1, folder: join(dataDir, 'door') }),
+    onVolumeFailed: () => undefined,
+    start: { recording: 1, counts: { nextSequence: 7, nextDiscontinuity: 3, targetDuration: 1 }, recordedUntil: 0 },
+    lastInit: undefined,
+    isCovered: async () => false,
+    onSegment: () => undefined,
+    onSealed: (chunk) => told.chunks.push(chunk),
+    onCounts: ({ nextSequence }) => told.counts.push(nextSequence),
+    ...change,
+  }
+  const recording = createRecording({
+    uid: 'door',
+    pool: createIngestPool(options),
+    live,
+    prepared,
+    prepare: async () => prepared,
+    isArchived: () => kept.isArchived,
+    onConnected: (words) => told.words.push(words),
+    onSegment: (segment, _run, isKept) => told.segments.push({ segment, isKept }),
+    onFailure: (reason) => told.failures.push(reason),
+    onCut: () => undefined,
+    onClockSetBack: () => undefined,
+  })
+  onTestFinished(async () => {
+    await recording.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const listed = async (count: number) => {
+    while (live.listed().segments.length < count) await live.next(AbortSignal.timeout(60_000))
+    return live.listed().segments
+  }
+  return { recording, live, told, kept, listed, folder: prepared.place().folder }
+}
+
+const never = (): void => {
+  throw new Error('not a network source')
+}
+
+describe.each<[name: string, options: PoolOptions]>([
+  ['in this process', { connect: connectHost(Date.now) }],
+  ['in a process of its own', ingestWorkers()],
+])('a camera recorded %s', (_name, options) => {
+  test('is told of in numbers, is on the disk, and is sealed in the end', async () => {
+    const { recording, told, listed, live, folder } = await open(options)
+    const attempt = recording.attempt(demo, never)
+    const segments = await listed(3)
+    expect(segments.map(({ sequence, discontinuity }) => [sequence, discontinuity])).toEqual([
+      [7, 4],
+      [8, 4],
+      [9, 4],
+    ])
+    expect(told.words).toEqual(['avc1.42c01e, 640×360; a drawn scene'])
+    expect([recording.isStarted(), recording.frameRate()]).toEqual([true, 25])
+    const bytes = await Promise.all(segments.map((segment) => readSegment(folder, segment)))
+    for (const [place, each] of segments.entries()) {
+      expect(each.parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(each.bytes)
+      expect(bytes[place]?.toString('latin1', 4, 8)).toBe('moof')
+    }
+    const run = live.newest()?.run
+    expect([run?.init.bytes.toString('latin1', 4, 8), run?.codecs, run?.hasSound]).toEqual([
+      'ftyp',
+      'avc1.42c01e',
+      false,
+    ])
+    recording.stop()
+    expect(await attempt).toMatchObject({ end: { kind: 'stopped' } })
+    expect(recording.isStarted()).toBe(false)
+    const whole = told.segments.map(({ segment }) => segment)
+    expect(told.segments.every(({ isKept }) => isKept)).toBe(true)
+    const [chunk] = told.chunks
+    expect([told.chunks.length, chunk?.start, chunk?.finish]).toEqual([1, whole[0]?.start, whole.at(-1)?.finish])
+    expect(chunk?.counts?.nextSequence).toBe(7 + whole.length)
+    // By its old name it is found under its new one.
+    expect(await Promise.all(segments.map((segment) => readSegment(folder, segment)))).toEqual(bytes)
+    await recording.close()
+    expect(live.opened()).toEqual([])
+  })
+
+  test('is read while it grows: each part, and all of them as the segment on the disk', async () => {
+    const { recording, live, listed, folder } = await open(options)
+    void recording.attempt(demo, never)
+    await listed(1)
+    while (live.opened().at(-1)?.parts.length !== 2) await live.nextPart(AbortSignal.timeout(60_000))
+    const growing = live.opened().at(-1)
+    const parts = await Promise.all([0, 1].map((part) => growing?.read(part)))
+    expect(parts.map((part) => part?.length)).toEqual(growing?.parts.slice(0, 2).map(({ bytes }) => bytes))
+    expect(await growing?.read(99)).toBeUndefined()
+    while (live.find(growing?.start ?? 0) === undefined) await live.next(AbortSignal.timeout(60_000))
+    const segment = live.find(growing?.start ?? 0)
+    if (segment === undefined) throw new Error('not listed')
+    const written = await readSegment(folder, segment)
+    expect(written.subarray(0, Buffer.concat(parts.map((part) => part ?? Buffer.of())).length)).toEqual(
+      Buffer.concat(parts.map((part) => part ?? Buffer.of())),
+    )
+    expect(await growing?.read()).toBeUndefined()
+  })
+
+  test('is live from memory where the disk takes nothing, and says so', async () => {
+    const { recording, told, listed } = await open(options, { place: () => ({ volume: 1, folder: '/dev/null/door' }) })
+    void recording.attempt(demo, never)
+    const segments = await listed(2)
+    expect(segments.map(({ file }) => file)).toEqual(['', ''])
+    const bytes = await Promise.all(segments.map(({ held }) => held?.()))
+    expect(bytes.map((each) => each?.length)).toEqual(segments.map((segment) => segment.bytes))
+    const [segment] = segments
+    if (segment === undefined) throw new Error('not listed')
+    const [, part] = segment.parts
+    const piece = { ...segment, offset: part?.offset ?? 0, bytes: part?.bytes ?? 0 }
+    expect(await readSegment('nowhere', piece)).toEqual(bytes[0]?.subarray(piece.offset, piece.offset + piece.bytes))
+    expect([new Set(told.failures), told.segments]).toEqual([new Set(['ENOTDIR']), []])
+  })
+
+  test('isn’t recorded for a time that something is recorded for, as the index says', async () => {
+    const asked: number[] = []
+    const { recording, told, listed } = await open(options, {
+      start: {
+        recording: 1,
+        counts: { nextSequence: 0, nextDiscontinuity: 0, targetDuration: 1 },
+        recordedUntil: Date.now() + 3_600_000,
+      },
+      isCovered: async (from, to) => {
+        asked.push(to - from)
+        if (asked.length === 2) throw new Error('the database is gone')
+        return asked.length === 1
+      },
+    })
+    void recording.attempt(demo, never)
+    await listed(4)
+    expect(asked.slice(0, 3)).toEqual([990, 990, 990])
+    await vi.waitUntil(() => told.segments.length > 0, patience)
+    // The first is covered, and of the second nobody knows.
+    expect([told.segments[0]?.segment.file === '', told.failures, told.counts.slice(0, 1)]).toEqual([
+      false,
+      ['full'],
+      [1],
+    ])
+  })
+
+  test('without archive is live only, from when it is said', async () => {
+    const { recording, told, listed, kept } = await open(options)
+    void recording.attempt(demo, never)
+    await listed(1)
+    kept.isArchived = false
+    recording.reconsider()
+    await vi.waitUntil(() => told.segments.some(({ isKept }) => !isKept), patience)
+    const last = told.segments.find(({ isKept }) => !isKept)
+    expect(last?.segment.file).toMatch(/^\d+\.live$/)
+    await vi.waitUntil(() => told.chunks.length === 1, patience)
+  })
+
+  test('that isn’t allowed, or doesn’t answer, fails for that reason, and the tracks of one that was probed are kept', async () => {
+    const { recording } = await open(options)
+    const address = `${await serve(still())}/camera.ts`
+    const found: unknown[] = []
+    const ask = async (source: string, allowLoopback: boolean) =>
+      (await recording.attempt({ ...demo, source, allowLoopback }, (tracks) => found.push(tracks))).end
+    expect(await ask(address, false)).toEqual({ kind: 'failed', reason: 'ACCESS_DENIED_ERR' })
+    expect(await ask('rtsp://192.0.2.1.invalid/x', false)).toEqual({ kind: 'failed', reason: 'EHOSTUNREACH' })
+    expect(await ask('what?', false)).toEqual({ kind: 'failed', reason: 'ProbeError' })
+    expect(found).toEqual([])
+    expect(await ask(address, true)).toEqual({ kind: 'failed', reason: 'The connection was lost' })
+    expect(found).toMatchObject([{ format: 'mpegts', tracks: [{ codec: 'h264' }], hasFarKeyframes: false }])
+  })
+
+  test('that is stopped before it connects is stopped', async () => {
+    const { recording } = await open(options)
+    const attempt = recording.attempt({ ...demo, source: 'rtsp://192.0.2.1/x' }, never)
+    recording.stop()
+    expect(await attempt).toMatchObject({ end: { kind: 'stopped' }, videoMs: 0 })
+  })
+})
+
+test('a fault in a worker is one of the server, in its words', async () => {
+  const faults: { place: string; error: unknown }[] = []
+  onTestFinished(onFault((fault) => faults.push(fault)))
+  const link = ingestWorkers().connect({ onEvent: () => undefined, onEnd: () => undefined })
+  onTestFinished(link.close)
+  const counts = { nextSequence: Number.NaN, nextDiscontinuity: 0, targetDuration: 0 }
+  const start = { recording: 1, counts, recordedUntil: 0 }
+  link.send({
+    kind: 'open',
+    stream: 1,
+    opening: { place: { volume: 1, folder: '/' }, start, isArchived: true, partSeconds: 0.35 },
+  })
+  await vi.waitUntil(() => faults.length > 0, patience)
+  expect(faults).toMatchObject([{ place: 'worker: request', error: { message: expect.stringContaining('NaN') } }])
+})

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ingestWorkers } from '../../server/ingest/forked.ts'
+import { patience } from '../fixtures/patience.ts'
+import { startRtspCamera } from './rtsp-camera.ts'
+import { logged, probed, segments, serve, startVideo, tsCamera, type VideoHarness } from './video.ts'
+
+const create = async (video: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource, ...rest },
+  })
+  return String(Reflect.get(Object(body), 'uid'))
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((each) => each !== '')
+    .map(Number)
+
+/** Workers of this process that record. */
+const workers = (): number[] =>
+  childrenOf(process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('ingest/worker.ts'))
+
+/** Processes of the group of a worker. */
+const groupOf = (worker: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+        const [state, , group] = rest.split(' ')
+        return Number(group) === worker && state !== 'Z'
+      } catch {
+        return false
+      }
+    })
+
+const kill = (pid: number | undefined): void => void process.kill(pid ?? 0, 'SIGKILL')
+
+const recordedOf = async ({ site: { index } }: VideoHarness, uid: string) =>
+  (await index.within(uid, 0, Date.now() + 60_000, 10_000)).map(({ start }) => start)
+
+test('a camera is recorded, played live and shown by a worker, of which nothing is left when the server stops', async () => {
+  const video = await startVideo({ ingest: ingestWorkers() })
+  const uid = await create(video, `${await serve(tsCamera())}/camera.ts`)
+  await segments(video.site, uid, 3)
+  const [worker = 0] = workers()
+  expect(groupOf(worker).length).toBeGreaterThan(2)
+  const get = async (path: string) => {
+    const url = `/v1/stream/${uid}/archive/${path}`
+    const { statusCode, rawPayload } = await video.app.inject({
+      url,
+      headers: { cookie: video.admin, host: 'localhost' },
+    })
+    expect(statusCode, path).toBe(200)
+    return rawPayload
+  }
+  const window = video.site.supervisor(uid)?.live
+  const segment = window?.listed().segments.at(-1)
+  const init = await get(`init/${segment?.run}.mp4`)
+  const whole = await get(`live/${segment?.start}.m4s`)
+  expect(probed(Buffer.concat([init, whole])).codecs).toEqual(['h264', 'aac'])
+  const parts = await Promise.all((segment?.parts ?? []).map(({ number }) => get(`part/${number}.m4s`)))
+  expect(Buffer.concat(parts).equals(whole)).toBe(true)
+  while ((window?.opened().at(-1)?.parts.length ?? 0) === 0) await window?.nextPart(AbortSignal.timeout(60_000))
+  const growing = window?.opened().at(-1)?.parts[0]
+  expect((await get(`part/${growing?.number}.m4s`)).length).toBe(growing?.bytes)
+  expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })).body).toMatchObject({
+    status: 'running',
+    video: { fps: 25, width: 320 },
+  })
+  await video.app.close()
+  expect([workers(), groupOf(worker)]).toEqual([[], []])
+})
+
+test('a worker that is killed takes nothing along that was whole, and its cameras are recorded by another, unprobed', async () => {
+  const camera = await startRtspCamera()
+  const video = await startVideo({ ingest: ingestWorkers() })
+  const address = `rtsp://127.0.0.1:${camera.port}/live`
+  const uid = await create(video, address)
+  const liveOnly = await create(video, address, { archive: { isEnable: false } })
+  await Promise.all([segments(video.site, uid, 3), segments(video.site, liveOnly, 2)])
+  const heard: number[] = []
+  video.site.segmentListeners.push((of, { start }) => {
+    if (of === uid) heard.push(start)
+  })
+  await segments(video.site, uid, 2)
+  const [worker = 0] = workers()
+  const described = () => camera.asked.filter((line) => line.startsWith('DESCRIBE ')).length
+  const before = described()
+  const sequences = () =>
+    video.site
+      .supervisor(uid)
+      ?.live.listed()
+      .segments.map(({ sequence }) => sequence) ?? []
+  const [last = 0] = sequences().toReversed()
+  kill(worker)
+  expect(await logged(video.site, uid, /has ended/)).toBe(
+    'The process that recorded has ended: recording in another one',
+  )
+  await Promise.all([segments(video.site, uid, 2), segments(video.site, liveOnly, 2)])
+  const recorded = await recordedOf(video, uid)
+  expect(heard.filter((start) => !recorded.includes(start))).toEqual([])
+  expect(Math.min(...sequences())).toBeGreaterThanOrEqual(last - heard.length)
+  expect(new Set(sequences()).size).toBe(sequences().length)
+  expect(sequences().at(-1)).toBeGreaterThan(last)
+  // Each of the two cameras connects once more, and nothing asks what they have.
+  expect(described() - before).toBe(2)
+  expect([workers().length, workers().includes(worker), groupOf(worker)]).toEqual([1, false, []])
+  const get = (path: string) => video.ask('GET', `/v1/stream/${path}`, { cookie: video.admin })
+  for (const each of [uid, liveOnly]) expect((await get(`${each}/archive/live.m3u8`)).status).toBe(200)
+  expect((await get(uid)).body).toMatchObject({ status: 'running', failureReason: '' })
+}, 240_000)
+
+test('a worker whose loop stands still holds no other one, and is replaced', async () => {
+  const video = await startVideo({ ingest: { ...ingestWorkers({ pingEveryMs: 500 }), mostStreams: 1 } })
+  const [stuck, other] = [await create(video, 'demo:gate'), await create(video, 'demo:yard')]
+  await Promise.all([segments(video.site, stuck, 1), segments(video.site, other, 1)])
+  const [worker = 0] = workers()
+  onTestFinished(() => {
+    if (existsSync(`/proc/${worker}`)) kill(worker)
+  })
+  process.kill(worker, 'SIGSTOP')
+  await Promise.all([segments(video.site, stuck, 2), segments(video.site, other, 2)])
+  expect([workers().length, workers().includes(worker)]).toEqual([2, false])
+}, 240_000)
+
+test('workers end with a stream that is deleted, and none is needed for one that is paused', async () => {
+  const video = await startVideo({ ingest: ingestWorkers() })
+  const uid = await create(video, 'demo:gate')
+  await segments(video.site, uid, 1)
+  await video.ask('DELETE', `/v1/stream/${uid}`, { cookie: video.admin })
+  await vi.waitUntil(() => workers().length === 0, patience)
+  const { site } = video
+  await site.add({
+    uid: 'resting',
+    name: 'resting',
+    source: 'demo:gate',
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: -1,
+    isOnDemand: true,
+    isPaused: false,
+    owner: null,
+    createdAt: 0,
+  })
+  expect(site.supervisor('resting')?.status().status).toBe('pending')
+  expect(workers()).toEqual([])
+})

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recoverStream } from '../../server/archive/adopt.ts'
+import { chunkFile, journalFile, streamFolder } from '../../server/archive/folders.ts'
+import { createLiveWindow } from '../../server/archive/live-window.ts'
+import { createRunIds, runOf } from '../../server/archive/run.ts'
+import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
+import { oneVolume } from './one-volume.ts'
+
+const init = drawnInit()
+const full = (): never => {
+  throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+}
+
+type Opened = Awaited<ReturnType<typeof openRecorder>>
+
+const record = async ({ recorder }: Opened): Promise<void> => {
+  const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
+  for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+  await taking.finish()
+}
+
+/** What is done for a stream that records no more, while the server goes on. */
+const recover = ({ index, dataDir, rows }: Opened) =>
+  recoverStream({
+    index,
+    volumes: oneVolume(dataDir),
+    uid: 'door',
+    isArchived: true,
+    runId: createRunIds(1, () => t0),
+    isAwaited: (start) => rows.isWaiting('door', start),
+  })
+
+const segmentsOf = async ({ index }: Opened) =>
+  (await index.within('door', t0, t0 + 10_000, 100)).map(({ start, file }) => [start - t0, file])
+const rowsOf = ({ db }: Opened) => Number(db.prepare('SELECT count(*) AS count FROM chunks').get()?.['count'])
+const hasJournal = ({ dataDir }: Opened): boolean => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))
+const sealed = [0, 1000, 2000].map((start) => [start, chunkFile(t0)])
+
+test('a chunk that was sealed, and told of by nobody, gets its row', async () => {
+  const opened = await openRecorder(undefined, { onSealed: () => undefined })
+  await record(opened)
+  expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
+  expect(await recover(opened)).toMatchObject({ brought: 3, failed: [], aside: [] })
+  expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([1, false, false])
+  expect(await segmentsOf(opened)).toEqual(sealed)
+})
+
+test('a chunk whose row waits for room is left to whoever waits', async () => {
+  const room = { isFull: true }
+  const opened = await openRecorder((whole) => ({
+    addChunk: async (...args) => (room.isFull ? full() : whole.addChunk(...args)),
+  }))
+  await record(opened)
+  await opened.rows.settled()
+  expect(await recover(opened)).toMatchObject({ brought: 0, failed: [], aside: [] })
+  expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
+  expect(await segmentsOf(opened)).toEqual([0, 1000, 2000].map((start) => [start, `${t0}.spool`]))
+  room.isFull = false
+  await opened.rows.retry()
+  expect([rowsOf(opened), hasJournal(opened), opened.rows.isWaiting('door', t0)]).toEqual([1, false, false])
+  expect(await segmentsOf(opened)).toEqual(sealed)
+})
+
+test('of a live window what no file keeps goes with the recorder, and the rest stays', () => {
+  const live = createLiveWindow()
+  const run = runOf(1, 'key', init)
+  const add = (sequence: number, file: string) =>
+    live.add(
+      {
+        start: t0 + sequence * 1000,
+        finish: t0 + (sequence + 1) * 1000,
+        duration: 1,
+        mediaStart: sequence,
+        bytes: 1,
+        offset: 0,
+        run: run.id,
+        volume: 1,
+        file,
+        sequence,
+        discontinuity: 1,
+        arrivedAt: t0,
+        parts: [],
+        ...(file === '' ? { held: async () => Buffer.of(1) } : {}),
+      },
+      run,
+      2,
+    )
+  for (const [sequence, file] of ['1.spool', '1.spool', '', '2.live'].entries()) add(sequence, file)
+  live.begin({ start: t0 + 4000, run, read: async () => undefined })
+  live.lose()
+  expect([live.listed().segments.map(({ sequence }) => sequence), live.opened()]).toEqual([[0, 1], []])
+  expect(live.findRun(run.id)).toBe(run)
+})
