@@ -99,6 +99,7 @@ const noStreams: StreamsPort = {
   count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
   viewers: () => 0,
   recordedBytes: () => 0,
+  workers: () => [],
   reconsider: () => {},
 }
 

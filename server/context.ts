@@ -8,6 +8,7 @@ import type { Configuration } from './configuration/configuration.ts'
 import type { App } from './http/fastify.ts'
 import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
+import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
 import type { Notes } from './store/notes.ts'
@@ -83,6 +84,8 @@ export type StreamsPort = {
   count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
   viewers: () => number
   recordedBytes: () => number
+  /** Processes that record. */
+  workers: () => WorkerFacts[]
   reconsider: () => void
 }
 

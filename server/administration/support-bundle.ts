@@ -85,6 +85,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
         ? null
         : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
     node: { isDrained: node.isDrained() },
+    workers: context.streams.workers(),
     health: (await Promise.all(healthSources.map((source) => source()))).flat(),
     statistics: await (await createSampleStore(store)).series(now() - hourMs, now() + 1),
     streams: streams.map((stream) => ({

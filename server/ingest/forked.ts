@@ -42,6 +42,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => 
   const child = startWorker()
   let unanswered = mostUnanswered - mostUnansweredAtStart
   let isClosed = false
+  let bytes = 0
   let openEnds = 2
   let ending: NodeJS.Timeout | undefined
 
@@ -77,7 +78,8 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => 
         })()
       case 'pong':
         unanswered = 0
-        if (heard.bytes > mostBytes) kill()
+        bytes = heard.bytes
+        if (bytes > mostBytes) kill()
     }
   }
 
@@ -103,6 +105,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => 
 
   return {
     send: (command) => say({ kind: 'command', command }),
+    process: () => ({ pid: child.pid, bytes }),
     close: () => {
       isClosed = true
       if (child.connected) child.disconnect()

@@ -3,6 +3,8 @@ import type { Command, HostEvent } from './protocol.ts'
 /** A way to an ingest host. */
 export type Link = {
   send: (command: Command) => void
+  /** Of a process of its own; `bytes` of memory that it took lately. */
+  process?: () => { pid: number | undefined; bytes: number }
   /** Nothing is opened there any more. */
   close: () => void
 }
@@ -19,7 +21,11 @@ export type IngestPool = {
   open: (uid: string, heard: Heard) => Line
   /** How long to wait before a stream whose host has died is opened again. */
   pauseMs: (uid: string) => number
+  /** Hosts in processes of their own. */
+  workers: () => WorkerFacts[]
 }
+
+export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
 
 type Member = Heard & { uid: string }
 type Host = { link: Link; members: Map<number, Member> }
@@ -103,6 +109,10 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
         },
       }
     },
+    workers: () =>
+      [...hosts].flatMap(({ link, members }) =>
+        link.process === undefined ? [] : [{ ...link.process(), streams: members.size }],
+      ),
     pauseMs: (uid) => {
       const count = deathsOf(uid)
       return count < 2 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (count - 2))

@@ -25,6 +25,7 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
     },
     viewers: () => site.store.all().reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
     recordedBytes: () => recordedBytes,
+    workers: site.workers,
     reconsider: () => {
       for (const { uid } of site.store.all()) {
         for (const recording of [uid, subOf(uid)]) site.supervisor(recording)?.reconsider()

@@ -8,7 +8,7 @@ import { openVolumes, type Volumes } from '../archive/volumes.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
-import type { IngestPool } from '../ingest/pool.ts'
+import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
 import { createInTurn } from './in-turn.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
@@ -22,6 +22,7 @@ export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dr
   logs: StreamLogs
   annotations: AnnotationStore
   allowLoopback: boolean
+  workers: () => WorkerFacts[]
   /** Of a stream, or of its substream by the name of that recording. */
   supervisor: (recording: string) => Supervisor | undefined
   /** Stream and substream run together. */
@@ -172,6 +173,7 @@ export const createSite = async (
     get allowLoopback() {
       return options.allowLoopback
     },
+    workers: options.pool.workers,
     segmentListeners: [],
     daysAhead: new Map(),
     diskFailureListeners: [],

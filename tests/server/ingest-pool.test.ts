@@ -53,6 +53,22 @@ test('a host takes as many streams as it may, the idlest takes the next one, and
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, true])
 })
 
+test('hosts in processes of their own are told of, with what they record', () => {
+  const pool = createIngestPool({
+    mostStreams: 2,
+    connect: () => ({ send: () => undefined, close: () => undefined, process: () => ({ pid: 7, bytes: 1000 }) }),
+  })
+  expect(pool.workers()).toEqual([])
+  for (const uid of names(3)) pool.open(uid, { onEvent: () => undefined, onEnd: () => undefined })
+  expect(pool.workers()).toEqual([
+    { pid: 7, bytes: 1000, streams: 2 },
+    { pid: 7, bytes: 1000, streams: 1 },
+  ])
+  const { open, pool: inProcess } = openPool(2)
+  open('camera')
+  expect(inProcess.workers()).toEqual([])
+})
+
 test('what a host tells reaches its stream alone, and nothing is sent for a stream that has left', () => {
   const { open, hosts, heard } = openPool(3)
   const [first, second] = [open('first'), open('second')]

@@ -19,9 +19,18 @@ const childrenOf = (pid: number): number[] =>
     .filter((each) => each !== '')
     .map(Number)
 
+/** What /proc says of a process; empty where it has ended. */
+const factOf = (pid: number, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 /** Workers of this process that record. */
 const workers = (): number[] =>
-  childrenOf(process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('ingest/worker.ts'))
+  childrenOf(process.pid).filter((pid) => factOf(pid, 'cmdline').includes('ingest/worker.ts'))
 
 /** Processes of the group of a worker. */
 const groupOf = (worker: number): number[] =>
@@ -29,13 +38,8 @@ const groupOf = (worker: number): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
-      try {
-        const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-        const [state, , group] = rest.split(' ')
-        return Number(group) === worker && state !== 'Z'
-      } catch {
-        return false
-      }
+      const [state, , group] = factOf(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+      return Number(group) === worker && state !== 'Z'
     })
 
 const kill = (pid: number | undefined): void => void process.kill(pid ?? 0, 'SIGKILL')
@@ -49,6 +53,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
   await segments(video.site, uid, 3)
   const [worker = 0] = workers()
   expect(groupOf(worker).length).toBeGreaterThan(2)
+  expect(video.site.workers()).toEqual([{ pid: worker, bytes: expect.any(Number), streams: 1 }])
   const get = async (path: string) => {
     const url = `/v1/stream/${uid}/archive/${path}`
     const { statusCode, rawPayload } = await video.app.inject({
@@ -73,7 +78,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
     video: { fps: 25, width: 320 },
   })
   await video.app.close()
-  expect([workers(), groupOf(worker)]).toEqual([[], []])
+  await vi.waitUntil(() => workers().length === 0 && groupOf(worker).length === 0, patience)
 })
 
 test('a worker that is killed takes nothing along that was whole, and its cameras are recorded by another, unprobed', async () => {

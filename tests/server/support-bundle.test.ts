@@ -85,6 +85,7 @@ test('the support bundle says what helps and holds no secret, wherever one was',
       },
     ],
     node: { isDrained: false },
+    workers: [],
   })
   expect(text).toContain('the camera refused *** (***)')
   expect((await ask('GET', '/v1/system/support-bundle', { cookie: await signIn('bob') })).status).toBe(403)
