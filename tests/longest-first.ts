@@ -1,7 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that wait for real time more than they compute, the longest first: what computes runs beside them. */
-const waiting = ['low-latency', 'probing', 'recording', 'crash', 'engine-limits', 'secrets', 'streams', 'live-playlist']
+const waiting = [
+  'low-latency',
+  'ingest-host',
+  'ingest-workers',
+  'probing',
+  'recording',
+  'crash',
+  'engine-limits',
+  'secrets',
+  'streams',
+  'live-playlist',
+]
 
 /** A fresh clone has no times of an earlier run, by which vitest sorts. */
 export default class LongestFirst extends BaseSequencer {

@@ -13,12 +13,6 @@ const create = async (video: VideoHarness, streamSource: string, rest = {}): Pro
   return String(Reflect.get(Object(body), 'uid'))
 }
 
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter((each) => each !== '')
-    .map(Number)
-
 /** What /proc says of a process; empty where it has ended. */
 const factOf = (pid: number, name: string): string => {
   try {
@@ -28,9 +22,7 @@ const factOf = (pid: number, name: string): string => {
   }
 }
 
-/** Workers of this process that record. */
-const workers = (): number[] =>
-  childrenOf(process.pid).filter((pid) => factOf(pid, 'cmdline').includes('ingest/worker.ts'))
+const workersOf = ({ site }: VideoHarness): number[] => site.workers().map(({ pid = 0 }) => pid)
 
 /** Processes of the group of a worker. */
 const groupOf = (worker: number): number[] =>
@@ -51,7 +43,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
   const video = await startVideo({ ingest: ingestWorkers() })
   const uid = await create(video, `${await serve(tsCamera())}/camera.ts`)
   await segments(video.site, uid, 3)
-  const [worker = 0] = workers()
+  const [worker = 0] = workersOf(video)
   expect(groupOf(worker).length).toBeGreaterThan(2)
   expect(video.site.workers()).toEqual([{ pid: worker, bytes: expect.any(Number), streams: 1 }])
   const get = async (path: string) => {
@@ -78,7 +70,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
     video: { fps: 25, width: 320 },
   })
   await video.app.close()
-  await vi.waitUntil(() => workers().length === 0 && groupOf(worker).length === 0, patience)
+  await vi.waitUntil(() => workersOf(video).length === 0 && groupOf(worker).length === 0, patience)
 })
 
 test('a worker that is killed takes nothing along that was whole, and its cameras are recorded by another, unprobed', async () => {
@@ -93,7 +85,7 @@ test('a worker that is killed takes nothing along that was whole, and its camera
     if (of === uid) heard.push(start)
   })
   await segments(video.site, uid, 2)
-  const [worker = 0] = workers()
+  const [worker = 0] = workersOf(video)
   const described = () => camera.asked.filter((line) => line.startsWith('DESCRIBE ')).length
   const before = described()
   const sequences = () =>
@@ -114,7 +106,7 @@ test('a worker that is killed takes nothing along that was whole, and its camera
   expect(sequences().at(-1)).toBeGreaterThan(last)
   // Each of the two cameras connects once more, and nothing asks what they have.
   expect(described() - before).toBe(2)
-  expect([workers().length, workers().includes(worker), groupOf(worker)]).toEqual([1, false, []])
+  expect([workersOf(video).length, workersOf(video).includes(worker), groupOf(worker)]).toEqual([1, false, []])
   const get = (path: string) => video.ask('GET', `/v1/stream/${path}`, { cookie: video.admin })
   for (const each of [uid, liveOnly]) expect((await get(`${each}/archive/live.m3u8`)).status).toBe(200)
   expect((await get(uid)).body).toMatchObject({ status: 'running', failureReason: '' })
@@ -124,13 +116,13 @@ test('a worker whose loop stands still holds no other one, and is replaced', asy
   const video = await startVideo({ ingest: { ...ingestWorkers({ pingEveryMs: 500 }), mostStreams: 1 } })
   const [stuck, other] = [await create(video, 'demo:gate'), await create(video, 'demo:yard')]
   await Promise.all([segments(video.site, stuck, 1), segments(video.site, other, 1)])
-  const [worker = 0] = workers()
+  const [worker = 0] = workersOf(video)
   onTestFinished(() => {
     if (existsSync(`/proc/${worker}`)) kill(worker)
   })
   process.kill(worker, 'SIGSTOP')
   await Promise.all([segments(video.site, stuck, 2), segments(video.site, other, 2)])
-  expect([workers().length, workers().includes(worker)]).toEqual([2, false])
+  expect([workersOf(video).length, workersOf(video).includes(worker)]).toEqual([2, false])
 }, 240_000)
 
 test('workers end with a stream that is deleted, and none is needed for one that is paused', async () => {
@@ -138,7 +130,7 @@ test('workers end with a stream that is deleted, and none is needed for one that
   const uid = await create(video, 'demo:gate')
   await segments(video.site, uid, 1)
   await video.ask('DELETE', `/v1/stream/${uid}`, { cookie: video.admin })
-  await vi.waitUntil(() => workers().length === 0, patience)
+  await vi.waitUntil(() => workersOf(video).length === 0, patience)
   const { site } = video
   await site.add({
     uid: 'resting',
@@ -155,5 +147,5 @@ test('workers end with a stream that is deleted, and none is needed for one that
     createdAt: 0,
   })
   expect(site.supervisor('resting')?.status().status).toBe('pending')
-  expect(workers()).toEqual([])
+  expect(workersOf(video)).toEqual([])
 })
