@@ -118,4 +118,5 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => 
 export const ingestWorkers = ({ pingEveryMs = 5000 } = {}): PoolOptions => ({
   connect: (heard) => connectWorker(pingEveryMs, heard),
   mostStreams,
+  hasSpare: true,
 })

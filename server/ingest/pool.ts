@@ -21,7 +21,7 @@ export type IngestPool = {
   open: (uid: string, heard: Heard) => Line
   /** How long to wait before a stream whose host has died is opened again. */
   pauseMs: (uid: string) => number
-  /** Hosts in processes of their own. */
+  /** Hosts in processes of their own, a spare one among them. */
   workers: () => WorkerFacts[]
 }
 
@@ -35,6 +35,8 @@ export type PoolOptions = {
   connect: Connect
   /** In one host; more get another one. */
   mostStreams?: number
+  /** Keeps one host that is ready, so that the streams of one that dies lose less. */
+  hasSpare?: boolean
   /** Milliseconds of a clock that is never set. */
   now?: () => number
 }
@@ -48,9 +50,11 @@ const longestPauseMs = 60_000
 
 /** Spreads streams over ingest hosts, which are made as they are needed and closed when they are empty. */
 export const createIngestPool = (options: PoolOptions): IngestPool => {
-  const { connect, mostStreams = Infinity, now = () => performance.now() } = options
+  const { connect, mostStreams = Infinity, hasSpare = false, now = () => performance.now() } = options
   const hosts = new Set<Host>()
   const deaths = new Map<string, Deaths>()
+  let spare: Host | undefined
+  let spareFrom = -Infinity
   let lastStream = 0
 
   const deathsOf = (uid: string): number => {
@@ -69,14 +73,22 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     return members.size < most && [...members.values()].every((member) => mostBeside(member.uid) === most)
   }
 
-  const start = (): Host => {
+  const make = (): Host => {
     const members: Host['members'] = new Map()
     const host: Host = {
       members,
       link: connect({
-        onEvent: (event) => members.get(event.stream)?.onEvent(event),
+        onEvent: (event) => {
+          // Not sooner: it would delay the first cameras.
+          if (hasSpare && hosts.has(host) && now() >= spareFrom) spare ??= make()
+          members.get(event.stream)?.onEvent(event)
+        },
         onEnd: () => {
           hosts.delete(host)
+          if (spare === host) {
+            spare = undefined
+            spareFrom = now() + longestPauseMs
+          }
           const lost = [...members.values()]
           members.clear()
           for (const { uid } of lost) deaths.set(uid, { count: deathsOf(uid) + 1, lastAt: now() })
@@ -84,8 +96,22 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
         },
       }),
     }
+    return host
+  }
+
+  const start = (): Host => {
+    const host = spare ?? make()
+    spare = undefined
     hosts.add(host)
     return host
+  }
+
+  const close = (host: Host): void => {
+    hosts.delete(host)
+    host.link.close()
+    if (hosts.size > 0) return
+    spare?.link.close()
+    spare = undefined
   }
 
   return {
@@ -103,14 +129,12 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
           if (host.members.has(stream)) host.link.send(command)
         },
         leave: () => {
-          if (!host.members.delete(stream) || host.members.size > 0) return
-          hosts.delete(host)
-          host.link.close()
+          if (host.members.delete(stream) && host.members.size === 0) close(host)
         },
       }
     },
     workers: () =>
-      [...hosts].flatMap(({ link, members }) =>
+      [...hosts, ...(spare === undefined ? [] : [spare])].flatMap(({ link, members }) =>
         link.process === undefined ? [] : [{ ...link.process(), streams: members.size }],
       ),
     pauseMs: (uid) => {

@@ -4,12 +4,13 @@ import { createIngestPool, type Heard } from '../../server/ingest/pool.ts'
 const minuteMs = 60_000
 
 /** A pool over hosts that are only counted. */
-const openPool = (mostStreams: number) => {
+const openPool = (mostStreams: number, hasSpare = false) => {
   const clock = { now: 0 }
   type Host = { heard: Heard; sent: number[]; isClosed: boolean }
   const hosts: Host[] = []
   const pool = createIngestPool({
     mostStreams,
+    hasSpare,
     now: () => clock.now,
     connect: (heard) => {
       const host: Host = { heard, sent: [], isClosed: false }
@@ -51,6 +52,29 @@ test('a host takes as many streams as it may, the idlest takes the next one, and
   lines[6]?.leave()
   lines[6]?.leave()
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, true])
+})
+
+test('a spare host is made once another one works, takes its place, and goes with the last', () => {
+  const { open, hosts, heard, clock } = openPool(24, true)
+  const tell = (host: number, stream: number) => hosts[host]?.heard.onEvent({ kind: 'started', stream })
+  const line = open('camera')
+  expect(hosts).toHaveLength(1)
+  tell(0, line.stream)
+  tell(0, line.stream)
+  expect([hosts.length, heard.length]).toEqual([2, 2])
+  hosts[0]?.heard.onEnd()
+  const again = open('camera')
+  expect([hosts.length, hosts[1]?.sent]).toEqual([2, [again.stream]])
+  tell(1, again.stream)
+  // A spare one that dies is replaced, but not again and again.
+  hosts[2]?.heard.onEnd()
+  tell(1, again.stream)
+  expect(hosts).toHaveLength(3)
+  clock.now += minuteMs
+  tell(1, again.stream)
+  expect(hosts).toHaveLength(4)
+  again.leave()
+  expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, true, false, true])
 })
 
 test('hosts in processes of their own are told of, with what they record', () => {
