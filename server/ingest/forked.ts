@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
 import { sandbox } from '../media/sandbox.ts'
-import type { Heard, Link, PoolOptions } from './pool.ts'
+import type { HostListener, Link, PoolOptions } from './pool.ts'
 import { FromWorker, type ToWorker } from './worker-messages.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
@@ -38,7 +38,7 @@ const startWorker = (): ChildProcess =>
   })
 
 /** An ingest host in a process of its own, which ends with this one. */
-const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => {
+const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): Link => {
   const child = startWorker()
   let unanswered = mostUnanswered - mostUnansweredAtStart
   let isClosed = false
@@ -68,17 +68,17 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => 
   )
 
   const take = (message: unknown): void => {
-    const heard = z.parse(FromWorker, message)
-    switch (heard.kind) {
+    const received = z.parse(FromWorker, message)
+    switch (received.kind) {
       case 'event':
-        return onEvent(heard.event)
+        return onEvent(received.event)
       case 'fault':
-        return guarded(heard.place, () => {
-          throw new Error(heard.message)
+        return guarded(received.place, () => {
+          throw new Error(received.message)
         })()
       case 'pong':
         unanswered = 0
-        bytes = heard.bytes
+        bytes = received.bytes
         if (bytes > mostBytes) kill()
     }
   }
@@ -116,7 +116,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: Heard): Link => 
 
 /** Workers for cameras, beside the process of HTTP. */
 export const ingestWorkers = ({ pingEveryMs = 5000 } = {}): PoolOptions => ({
-  connect: (heard) => connectWorker(pingEveryMs, heard),
+  connect: (listener) => connectWorker(pingEveryMs, listener),
   mostStreams,
   hasSpare: true,
 })

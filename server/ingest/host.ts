@@ -88,7 +88,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         onInit: (init, fail) => {
           const { codec, width, height } = init.video
           send({ kind: 'connected', stream: id, words: `${codec}, ${width}×${height}; ${plan.words}` })
-          return video.heard(stream.recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
+          return video.measured(stream.recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
         },
       })
       send({ kind: 'started', stream: id, ...memory })

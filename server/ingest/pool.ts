@@ -9,16 +9,16 @@ export type Link = {
   close: () => void
 }
 
-export type Heard = { onEvent: (event: HostEvent) => void; onEnd: () => void }
+export type HostListener = { onEvent: (event: HostEvent) => void; onEnd: () => void }
 
 /** `onEnd`: the host has died by itself, and every event of it was given. */
-export type Connect = (heard: Heard) => Link
+export type Connect = (listener: HostListener) => Link
 
 /** One stream of a host. */
 export type Line = { stream: number; send: (command: Command) => void; leave: () => void }
 
 export type IngestPool = {
-  open: (uid: string, heard: Heard) => Line
+  open: (uid: string, listener: HostListener) => Line
   /** How long to wait before a stream whose host has died is opened again. */
   pauseMs: (uid: string) => number
   /** Hosts in processes of their own, a spare one among them. */
@@ -27,7 +27,7 @@ export type IngestPool = {
 
 export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
 
-type Member = Heard & { uid: string }
+type Member = HostListener & { uid: string }
 type Host = { link: Link; members: Map<number, Member> }
 type Deaths = { count: number; lastAt: number }
 
@@ -115,14 +115,14 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   }
 
   return {
-    open: (uid, heard) => {
+    open: (uid, listener) => {
       const [idlest] = [...hosts]
         .filter((host) => hasRoom(host, uid))
         .toSorted((a, b) => a.members.size - b.members.size)
       const host = idlest ?? start()
       lastStream += 1
       const stream = lastStream
-      host.members.set(stream, { ...heard, uid })
+      host.members.set(stream, { ...listener, uid })
       return {
         stream,
         send: (command) => {

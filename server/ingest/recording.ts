@@ -41,10 +41,10 @@ export type Recording = {
 const answerWithinMs = 10_000
 const mostReads = 256
 
-const atLeast = (counts: Counts, told: Counts): Counts => ({
-  nextSequence: Math.max(counts.nextSequence, told.nextSequence),
-  nextDiscontinuity: Math.max(counts.nextDiscontinuity, told.nextDiscontinuity),
-  targetDuration: Math.max(counts.targetDuration, told.targetDuration),
+const atLeast = (counts: Counts, reported: Counts): Counts => ({
+  nextSequence: Math.max(counts.nextSequence, reported.nextSequence),
+  nextDiscontinuity: Math.max(counts.nextDiscontinuity, reported.nextDiscontinuity),
+  targetDuration: Math.max(counts.targetDuration, reported.targetDuration),
 })
 
 export const createRecording = (options: Options): Recording => {
@@ -58,8 +58,8 @@ export const createRecording = (options: Options): Recording => {
   let isStarted = false
   let frameRate = 0
   let sentPlace: MaybePlace
-  let toldArchived = false
-  let told = prepared.start.counts
+  let sentArchived = false
+  let reported = prepared.start.counts
   let lastQuestion = 0
   const reads = new Map<number, (bytes: Buffer | undefined) => void>()
 
@@ -117,8 +117,8 @@ export const createRecording = (options: Options): Recording => {
 
   const reconsider = (): void => {
     const isArchivedNow = isArchived()
-    if (line === undefined || isArchivedNow === toldArchived) return
-    toldArchived = isArchivedNow
+    if (line === undefined || isArchivedNow === sentArchived) return
+    sentArchived = isArchivedNow
     line.send({ kind: 'archive', stream: line.stream, isArchived: isArchivedNow })
   }
 
@@ -141,7 +141,7 @@ export const createRecording = (options: Options): Recording => {
     frameRate = rate
     if (event.kind === 'segment') {
       const { sequence, discontinuity, targetDuration } = event
-      told = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
+      reported = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
     }
     feed(event)
     if (event.kind !== 'segment') return
@@ -192,9 +192,9 @@ export const createRecording = (options: Options): Recording => {
       onEnd: guarded('recording: end', lose),
     })
     line = opened
-    toldArchived = isArchived()
-    const opening = { place: sentPlace, start: { ...start, counts: atLeast(start.counts, told) }, partSeconds }
-    opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: toldArchived } })
+    sentArchived = isArchived()
+    const opening = { place: sentPlace, start: { ...start, counts: atLeast(start.counts, reported) }, partSeconds }
+    opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: sentArchived } })
     return opened
   }
 

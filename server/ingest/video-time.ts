@@ -1,6 +1,6 @@
 import type { Sink } from '../media/ingest.ts'
 
-export type VideoTime = { ms: () => number; heard: (sink: Sink) => Sink }
+export type VideoTime = { ms: () => number; measured: (sink: Sink) => Sink }
 
 /** How long one connection has brought video, in milliseconds: what comes before and after it doesn't count. */
 export const createVideoTime = (now: () => number): VideoTime => {
@@ -8,7 +8,7 @@ export const createVideoTime = (now: () => number): VideoTime => {
   let last = 0
   return {
     ms: () => (first === undefined ? 0 : last - first),
-    heard: (sink: Sink): Sink => ({
+    measured: (sink: Sink): Sink => ({
       ...sink,
       take: (fragment, arrivedAt) => {
         last = now()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createIngestPool, type Heard } from '../../server/ingest/pool.ts'
+import { createIngestPool, type HostListener } from '../../server/ingest/pool.ts'
 
 const minuteMs = 60_000
 
 /** A pool over hosts that are only counted. */
 const openPool = (mostStreams: number, hasSpare = false) => {
   const clock = { now: 0 }
-  type Host = { heard: Heard; sent: number[]; isClosed: boolean }
+  type Host = { heard: HostListener; sent: number[]; isClosed: boolean }
   const hosts: Host[] = []
   const pool = createIngestPool({
     mostStreams,

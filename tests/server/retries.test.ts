@@ -91,7 +91,7 @@ test('of a connection only the time from the first to the last picture counts', 
   const clock = { now: 5000 }
   const video = createVideoTime(() => clock.now)
   const taken: number[] = []
-  const sink = video.heard({
+  const sink = video.measured({
     take: (_fragment, arrivedAt) => void taken.push(arrivedAt),
     finish: async () => undefined,
     ending: () => 'drifted',
