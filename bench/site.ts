@@ -81,13 +81,13 @@ type Step = {
   lost: number
   loopMs: number
   server: number
-  ffmpeg: number
+  others: number
   megabytes: number
 }
 
-const said = ({ count, startedMs, lost, loopMs, server, ffmpeg, megabytes }: Step): string =>
+const said = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Step): string =>
   `${count} cameras: all ran after ${(startedMs / 1000).toFixed(1)} s, ${lost.toFixed(1)} s lost, loop p99 ${loopMs.toFixed(1)} ms, ` +
-  `server ${server.toFixed(1)} % and ffmpeg ${ffmpeg.toFixed(1)} % of a core, ${megabytes.toFixed(0)} MB\n`
+  `server ${server.toFixed(1)} % and its other processes ${others.toFixed(1)} % of a core, ${megabytes.toFixed(0)} MB\n`
 
 /**
  * `site`: how many cameras the embedded server records by copy. Sixteen more every `minutes`, from one RTSP server with
@@ -111,7 +111,7 @@ export async function site(minutes: number): Promise<Figure[]> {
       const [node, others] = [usedBy([own]), usedBy(children)]
       return {
         server: node.processorSeconds,
-        ffmpeg: others.processorSeconds,
+        others: others.processorSeconds,
         bytes: node.residentBytes + others.residentBytes,
       }
     }
@@ -130,7 +130,7 @@ export async function site(minutes: number): Promise<Figure[]> {
         loopMs,
         lost: await lostBetween(site, uids, from, until - 5000),
         server: share(now.server - before.server),
-        ffmpeg: share(now.ffmpeg - before.ffmpeg),
+        others: share(now.others - before.others),
         megabytes: now.bytes / 1e6,
       }
       steps.push(step)
@@ -157,6 +157,6 @@ export async function site(minutes: number): Promise<Figure[]> {
     figure(`lost of ${goalCameras} cameras`, atGoal?.lost, 's', 0),
     figure(`event loop with ${goalCameras} cameras, p99`, atGoal?.loopMs, 'ms', mostLoopMs),
     figure(`server with ${goalCameras} cameras`, atGoal?.server, '% of a core'),
-    figure(`its other processes with ${goalCameras} cameras`, atGoal?.ffmpeg, '% of a core'),
+    figure(`its other processes with ${goalCameras} cameras`, atGoal?.others, '% of a core'),
   ]
 }
