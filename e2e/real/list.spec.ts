@@ -27,6 +27,8 @@ test('several streams are tagged, paused, closed to a guest and deleted at once,
   const one = await (await page.request.get(`/v1/stream/${made[1]?.uid}`)).json()
   expect([one.tags, one.streamSource]).toEqual([['old', 'new'], 'rtsp://user:pw@192.0.2.1/x'])
   await bar.getByRole('button', { name: 'Pause', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Pause 3 streams?' })
+  await question.getByRole('button', { name: 'Pause' }).click()
   await expect(bar).toContainText('3 of 3 done')
   await bar.getByRole('button', { name: 'Stop sharing' }).click()
   await expect(bar).toContainText('3 of 3 done')
