@@ -47,7 +47,7 @@ test('playing goes over a gap to the frame after it, and says the time of that f
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
   const now = Date.now()
-  await waitForArchive(page, uid, now - hour / 2)
+  for (const hours of [0.5, 2]) await waitForArchive(page, uid, now - hours * hour)
   const query = new URLSearchParams({
     start_time: new Date(now - 2.9 * hour).toISOString(),
     end_time: new Date(now - 60_000).toISOString(),
@@ -159,6 +159,7 @@ test('a server that is killed and started again: the archive resumes at the same
 
 test("a seek shows the last frame or the moment's picture, never black", async ({ page }) => {
   const at = await playing(page, 3600)
+  for (const hours of [1, 1.5, 2]) await waitForArchive(page, await uidOf(page, 'Gate'), at - hours * hour)
   const player = regionOf(page)
   await page.route(segments, async (route) => {
     await new Promise((resolve) => {

@@ -4,13 +4,13 @@ import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** The player of a demo camera at a moment; its problems are collected. */
+/** The player of a demo camera at a moment, once its archive is whole; its problems are collected. */
 async function openPlayer(page: Page, at: number) {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
-  await waitForArchive(page, uid, Date.now() - hour / 2)
+  for (const hours of [0.5, 3, 5.5]) await waitForArchive(page, uid, Date.now() - hours * hour)
   await page.goto(`/ui/stream/${uid}/view?at=${iso(at)}`)
   const player = page.getByRole('region', { name: 'Player' })
   const shown = player.locator('time').first()

@@ -47,13 +47,13 @@ const openAt = (page: Page, id: string, at: number, speed = '') =>
 
 /** The start of the newest gap that ends before now, and its end. */
 async function newestGap(page: Page): Promise<{ from: number; to: number }> {
+  const uid = await uidOf(page, 'Gate')
+  await waitForArchive(page, uid, Date.now() - 2 * hour)
   const query = new URLSearchParams({
     start_time: new Date(Date.now() - 2.9 * hour).toISOString(),
     end_time: new Date(Date.now() - 60_000).toISOString(),
   })
-  const { ranges } = await (
-    await page.request.get(`/v1/stream/${await uidOf(page, 'Gate')}/archive/ranges?${query}`)
-  ).json()
+  const { ranges } = await (await page.request.get(`/v1/stream/${uid}/archive/ranges?${query}`)).json()
   const at = ranges.findIndex(({ status }: { status: number }, index: number) => index > 0 && status === 0)
   return { from: Date.parse(ranges[at].date), to: Date.parse(ranges[at + 1].date) }
 }

@@ -11,6 +11,8 @@ const segmentSeconds = 2
 const daySeconds = 86_400
 /** Seconds of a chunk. */
 const chunkSeconds = 60
+/** Chunks: a disk takes as long for several as for one, and composing takes less. */
+const writtenAtOnce = 8
 
 /** Epoch seconds. */
 export type SecondsRange = { from: number; to: number }
@@ -38,6 +40,12 @@ const composeChunk = async (
   return { parts, segments }
 }
 
+/** Those of whole minutes. */
+const chunksOf = ({ from, to }: SecondsRange): SecondsRange[] => {
+  const end = Math.min(to, (Math.floor(from / chunkSeconds) + 1) * chunkSeconds)
+  return end >= to ? [{ from, to }] : [{ from, to: end }, ...chunksOf({ from: end, to })]
+}
+
 /** Records a range of a scene's past, with true times and cars as events; `next` is the range after a gap. */
 export type Backdate = (range: SecondsRange, next: SecondsRange | undefined) => Promise<void>
 
@@ -56,27 +64,24 @@ export const createBackdate = async (
   return async (range, next) => {
     const run = runOf(site.runId(), newRunKey(), stills.init)
     let isNew = false
-    let from = range.from
-    while (from < range.to && !signal.aborted) {
-      const to = Math.min(range.to, (Math.floor(from / chunkSeconds) + 1) * chunkSeconds)
-      if (Math.floor(from / daySeconds) !== day) {
-        day = Math.floor(from / daySeconds)
-        composer.setClock(await drawClock(scene, from, signal))
+    const left = chunksOf(range)
+    while (left.length > 0) {
+      const composed: Awaited<ReturnType<typeof composeChunk>>[] = []
+      for (const chunk of left.splice(0, writtenAtOnce)) {
+        if (Math.floor(chunk.from / daySeconds) !== day) {
+          day = Math.floor(chunk.from / daySeconds)
+          composer.setClock(await drawClock(scene, chunk.from, signal))
+        }
+        const isKnown = (await site.index.startingAt(uid, chunk.from * 1000)) !== undefined
+        if (!isKnown) composed.push(await composeChunk(composer, chunk, range.from, signal))
+        if (signal.aborted) return
       }
-      if ((await site.index.startingAt(uid, from * 1000)) !== undefined) {
-        from = to
-        continue
-      }
-      const { parts, segments } = await composeChunk(composer, { from, to }, range.from, signal)
-      if (signal.aborted) return
-      isNew =
-        (await keepPast(
-          { ...site, uid },
-          { recording, run, segments, parts, volume: site.volumes.placeOf(uid).volume },
-        )) || isNew
-      from = to
+      const { volume } = site.volumes.placeOf(uid)
+      const kept = await Promise.all(
+        composed.map((each) => keepPast({ ...site, uid }, { recording, run, volume, ...each })),
+      )
+      isNew ||= kept.includes(true)
     }
-    if (signal.aborted) return
     const { everySeconds } = scene.car
     await site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
     for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {

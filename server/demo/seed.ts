@@ -91,17 +91,21 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   // Mending restores what an earlier start wrote, so that it isn't composed twice.
   await site.mended()
   const recorders: { uid: string; backdate: Backdate }[] = []
+  // The newest first, for every camera: that is what is looked at first.
+  const [newest, ...older] = rangesUntil(seeded.end).toReversed()
+  if (newest === undefined) return
   for (const uid of seeded.uids) {
     const row = site.store.find(uid)
     const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')
     if (scene === undefined) continue
-    recorders.push({ uid, backdate: await createBackdate(site, uid, scene, seeded.end, signal) })
+    const backdate = await createBackdate(site, uid, scene, seeded.end, signal)
+    recorders.push({ uid, backdate })
+    await backdate(newest, undefined)
+    if (signal.aborted) return
   }
-  // The newest first, for every camera: that is what is looked at first.
-  const ranges = rangesUntil(seeded.end)
-  for (const [place, range] of [...ranges.entries()].toReversed()) {
+  for (const [place, range] of older.entries()) {
     for (const { backdate } of recorders) {
-      await backdate(range, ranges[place + 1])
+      await backdate(range, older[place - 1] ?? newest)
       if (signal.aborted) return
     }
   }

@@ -327,7 +327,7 @@ describe('what is kept', () => {
         return index.startingAt(...asked)
       },
     }
-    const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3470 }
+    const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3110 }
     const backdate = await createBackdate({ ...video.site, index: swept }, uid, scene, range.from, signal)
     await backdate(range, undefined)
     const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
