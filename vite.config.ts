@@ -11,7 +11,7 @@ import { defineConfig } from 'vitest/config'
 import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
 import { target } from './scripts/oldest-browsers.ts'
 import { workerPlugin } from './scripts/worker-plugin.ts'
-import LongestFirst from './tests/longest-first.ts'
+import WaitingFirst from './tests/waiting-first.ts'
 
 /** Writes `.br` and `.gz` beside what was built, for servers that send such files as they are; each at its smallest. */
 const precompressed = (): Plugin => ({
@@ -101,7 +101,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 60_000 } },
     // Many wait for a server or for time: 203 s by four on two cores, 179 s by seven.
     maxWorkers: 3 * availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: WaitingFirst },
     projects: [
       // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.
       {

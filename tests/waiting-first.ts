@@ -1,0 +1,49 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Tests that wait for real time more than they compute, the longest first. */
+const waiting = [
+  'low-latency',
+  'bad-sources',
+  'cameras',
+  'recording',
+  'ingest-host',
+  'substream',
+  'ingest-workers',
+  'compatible',
+  'camera-passwords',
+  'reconnecting',
+  'previews',
+  'retention',
+  'volumes',
+  'anamorphic',
+  'download-head',
+  'download-codecs',
+  'sound-returns',
+  'sound-stops',
+  'mp3-sound',
+  'rtsp-h265',
+  'slow-substream',
+  'crash',
+  'engine-limits',
+  'secrets',
+  'streams',
+  'live-playlist',
+]
+
+/**
+ * What waits takes turns with what computes, so that neither is left for the end. A fresh clone has no times of an
+ * earlier run, by which vitest sorts.
+ */
+export default class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number =>
+      waiting.findIndex((name) => moduleId.endsWith(`/tests/server/${name}.test.ts`))
+    const sorted = await super.sort(files)
+    const computing = sorted.filter((file) => place(file) === -1)
+    const waits = sorted.filter((file) => place(file) !== -1).toSorted((a, b) => place(a) - place(b))
+    return [
+      ...waits.flatMap((file, index) => [file, ...computing.slice(index, index + 1)]),
+      ...computing.slice(waits.length),
+    ]
+  }
+}
