@@ -4,7 +4,7 @@ import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/brows
 
 /** What counts frames, waits for pictures or measures: two at a time at most. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
-/** With servers of their own, for longer than any other takes: they begin first. */
+/** With servers of their own, for longer than most others take. */
 const ownServers = ['**/real/{people,administration}.spec.ts', '**/visitor/*.spec.ts']
 /** Each stands in for the server. */
 const consolePages = ['**/console/*.spec.ts']
@@ -40,15 +40,15 @@ export default defineConfig<object, { engineName: EngineName }>({
   // `npm test` runs `own-servers`, `demo-pages` and `pages`, three at a time, and `pictures`, two at a time; `npm run
   // test:all` the others as well (scripts/test.ts).
   projects: [
-    { name: 'own-servers', outputDir: 'test-results/own-servers', testMatch: ownServers, grepInvert: long },
     {
-      // One after the other, before one server: drawing its demo archive costs as much as ten tests.
+      // One after the other, before one server, so they begin first: drawing its demo archive costs as much as ten tests.
       name: 'demo-pages',
       outputDir: 'test-results/demo-pages',
       testIgnore: [...pictures, ...soak, ...journey, ...longPages, ...ownServers, ...consolePages],
       grepInvert: long,
       workers: 1,
     },
+    { name: 'own-servers', outputDir: 'test-results/own-servers', testMatch: ownServers, grepInvert: long },
     { name: 'pages', outputDir: 'test-results/pages', testMatch: consolePages, grepInvert: long },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
     {
