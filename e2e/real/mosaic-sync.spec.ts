@@ -13,15 +13,16 @@ const driftMs = 500
 const archiveOf = (page: Page) => page.getByRole('region', { name: 'Archive' })
 const momentIn = (page: Page) => Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
 
+const cameras = ['Gate', 'Yard', 'Warehouse']
+
 /**
  * Signs in and makes a mosaic of the demo cameras: three that record, some of them twice, and one that never did, the
  * last.
  */
 async function mosaicOf(page: Page, tiles: number): Promise<string> {
   const origin = await signIn(page)
-  const names = ['Gate', 'Yard', 'Warehouse']
   const uids: string[] = []
-  for (const name of names) {
+  for (const name of cameras) {
     const uid = await uidOf(page, name)
     await waitForArchive(page, uid, Date.now() - hour / 2)
     uids.push(uid)
@@ -48,7 +49,7 @@ const openAt = (page: Page, id: string, at: number, speed = '') =>
 /** The start of the newest gap that ends before now, and its end. */
 async function newestGap(page: Page): Promise<{ from: number; to: number }> {
   const uid = await uidOf(page, 'Gate')
-  await waitForArchive(page, uid, Date.now() - 2 * hour)
+  for (const name of cameras) await waitForArchive(page, await uidOf(page, name), Date.now() - 2 * hour)
   const query = new URLSearchParams({
     start_time: new Date(Date.now() - 2.9 * hour).toISOString(),
     end_time: new Date(Date.now() - 60_000).toISOString(),
