@@ -144,7 +144,7 @@ const pages = ['own-servers', 'demo-pages', 'pages']
 
 const short: Step[][] = [
   source,
-  [vitest(220, ['--project=!long'])],
+  [vitest(260, ['--project=!long'])],
   [edges],
   [browser('pages', 230, 3, pages)],
   [browser('pictures', 120, 2), ...smoke],
@@ -152,7 +152,7 @@ const short: Step[][] = [
 
 const long: Step[][] = [
   source,
-  [vitest(260)],
+  [vitest(320)],
   [edges],
   [browser('pages', 940, 2, [...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
