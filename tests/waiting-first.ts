@@ -24,7 +24,6 @@ const waiting = [
   'rtsp-h265',
   'slow-substream',
   'crash',
-  'engine-limits',
   'secrets',
   'streams',
   'live-playlist',

@@ -1,6 +1,6 @@
 import { guarded } from '../guarded.ts'
 import type { Counts } from './chunk-file.ts'
-import type { LiveWindow } from './live-window.ts'
+import type { LiveWindow, OpenSegment } from './live-window.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
@@ -35,9 +35,9 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
   }
 
   /** Whoever waits for a part of a segment shares one reading of it. */
-  const sharedRead = (start: number): FeedOptions['read'] => {
+  const sharedRead = (start: number): OpenSegment['read'] => {
     const known = new Map<number | undefined, Promise<Buffer | undefined>>()
-    return (_start, part) => {
+    return (part) => {
       const reading = known.get(part) ?? read(start, part)
       if (part !== undefined) known.set(part, reading)
       return reading
@@ -61,8 +61,7 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
         return know(event.run)
       case 'begun': {
         const run = runs.get(event.run)
-        const readOne = sharedRead(event.start)
-        if (run !== undefined) live.begin({ start: event.start, run, read: (part) => readOne(event.start, part) })
+        if (run !== undefined) live.begin({ start: event.start, run, read: sharedRead(event.start) })
         return undefined
       }
       case 'part':

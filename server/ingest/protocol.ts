@@ -126,8 +126,7 @@ const AttemptRequest = z.object({
 export type AttemptRequest = z.output<typeof AttemptRequest>
 
 /** Where the next chunk goes; undefined while no volume takes it. */
-const Place = z.object({ volume: z.number(), folder: z.string(), marker: z.optional(z.string()) })
-const place = z.optional(Place)
+const place = z.optional(z.object({ volume: z.number(), folder: z.string(), marker: z.optional(z.string()) }))
 export type MaybePlace = z.output<typeof place>
 
 const Opening = z.object({
