@@ -41,7 +41,7 @@ export default defineConfig<object, { engineName: EngineName }>({
   // test:all` the others as well (scripts/test.ts).
   projects: [
     {
-      // One after the other, before one server, so they begin first: drawing its demo archive costs as much as ten tests.
+      // One after the other, before one server, so they begin first.
       name: 'demo-pages',
       outputDir: 'test-results/demo-pages',
       testIgnore: [...pictures, ...soak, ...journey, ...longPages, ...ownServers, ...consolePages],
@@ -49,12 +49,14 @@ export default defineConfig<object, { engineName: EngineName }>({
       workers: 1,
     },
     { name: 'own-servers', outputDir: 'test-results/own-servers', testMatch: ownServers, grepInvert: long },
+    // Their tests follow each other, so that a sample alone can't run.
+    { name: 'all-own-servers', outputDir: 'test-results/all-own-servers', testMatch: ownServers },
     { name: 'pages', outputDir: 'test-results/pages', testMatch: consolePages, grepInvert: long },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
     {
       name: 'sampled-pages',
       outputDir: 'test-results/sampled-pages',
-      testIgnore: [...pictures, ...soak, ...journey, ...longPages],
+      testIgnore: [...pictures, ...soak, ...journey, ...longPages, ...ownServers],
       grep: long,
     },
     {

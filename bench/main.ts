@@ -30,8 +30,8 @@ import { wall } from './wall.ts'
  * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
  * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
- * that records ever more cameras, those of `h265` on one with cameras of H.265. `--only`: of the faults, and of the
- * sizes of `h265`, those that it matches. Prints one table, and keeps what each found last in bench/results.json and
+ * that records ever more cameras, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
+ * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last in bench/results.json and
  * docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
@@ -66,7 +66,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   inspector,
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
   soak: (isBuilt) => soak(isBuilt, minutes),
-  site: () => site(minutes),
+  site: () => site(minutes, new RegExp(values.only)),
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }

@@ -91,9 +91,10 @@ const said = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Ste
 
 /**
  * `site`: how many cameras the embedded server records by copy. Sixteen more every `minutes`, from one RTSP server with
- * a mount for each, until a second is lost, a camera doesn't start or the event loop is held too long.
+ * a mount for each, until a second is lost, a camera doesn't start or the event loop is held too long; of these counts
+ * only those that `wanted` matches.
  */
-export async function site(minutes: number): Promise<Figure[]> {
+export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   const node = await inspected()
   const cameras = await startCameras(camera)
   const server = await startServer(true, {
@@ -116,6 +117,7 @@ export async function site(minutes: number): Promise<Figure[]> {
       }
     }
     for (let count = stepCameras; count <= mostCameras; count += stepCameras) {
+      if (!wanted.test(String(count))) continue
       await addCameras(site, uids, count)
       const startedMs = await allRun(site, count)
       await after(settlingMs)

@@ -6,6 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { hasFirefox } from './browser.ts'
+import { startDemoServer } from './demo-server.ts'
 
 /**
  * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
@@ -31,6 +32,8 @@ type Step = {
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
+  /** Looks at the demo cameras of a server that all such steps have in common. */
+  hasDemo?: boolean
   count?: (isGood: boolean) => Count
 }
 
@@ -67,8 +70,10 @@ const vitestFile = join(results, 'vitest.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
-/** Ports of a step that runs beside another; `E2E_PORT` moves both, for two runs on one machine. */
-const otherPorts = String(Number(process.env['E2E_PORT'] ?? 8191) + 200)
+/** Of a step that runs beside another, and of the demo cameras; `E2E_PORT` moves all, for two runs on one machine. */
+const ports = Number(process.env['E2E_PORT'] ?? 8191)
+const otherPorts = String(ports + 200)
+const demoPort = ports + 400
 
 /** Projects of playwright.config.ts, so many of their files at a time. */
 const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
@@ -84,6 +89,7 @@ const browser = (name: string, seconds: number, workers: number, projects: reado
       '--reporter=list,json,./e2e/walk/report.ts',
     ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    hasDemo: true,
     count: fromReport(file, PlaywrightReport, ({ stats, suites }) => ({
       passed: stats.expected,
       failed: suites
@@ -140,13 +146,13 @@ const beside = (step: Step): Step => ({ ...step, env: { ...step.env, E2E_PORT: o
 /** `scripts/prepare.mjs` says what to install where there is none. */
 const smoke: Step[] = hasFirefox() ? [beside(browser('firefox-smoke', 30, 1))] : []
 
-const pages = ['own-servers', 'demo-pages', 'pages']
+const pages = ['demo-pages', 'pages']
 
 const short: Step[][] = [
   source,
   [vitest(260, ['--project=!long'])],
   [edges],
-  [browser('pages', 230, 3, pages)],
+  [browser('pages', 230, 3, ['own-servers', ...pages])],
   [browser('pictures', 120, 2), ...smoke],
 ]
 
@@ -154,7 +160,7 @@ const long: Step[][] = [
   source,
   [vitest(320)],
   [edges],
-  [browser('pages', 940, 2, [...pages, 'long-pages', 'sampled-pages'])],
+  [browser('pages', 940, 2, ['all-own-servers', ...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 590, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 260, 1)],
   [browser('firefox', 65, 1)],
@@ -174,9 +180,18 @@ const minutesOf = (some: readonly Step[][]): number =>
 /** What a step has said is here this long after its end. */
 const drainMs = 2000
 
+const demo: { starting: ReturnType<typeof startDemoServer> | null } = { starting: null }
+/** Drawing six hours of four cameras costs as much as a dozen tests. */
+const demoServer = () => (demo.starting ??= startDemoServer(demoPort))
+
 /** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
-async function run({ command, args, env: more }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
-  const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['inherit', 'pipe', 'pipe'] })
+async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
+  const demo = hasDemo === true && { E2E_DEMO: (await demoServer()).address }
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...env, ...demo, ...more },
+    stdio: ['inherit', 'pipe', 'pipe'],
+  })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
   const closed = once(child, 'close')
   const [code] = await once(child, 'exit')
@@ -228,6 +243,7 @@ async function check(step: Step, before: Promise<void>): Promise<void> {
 }
 
 for (const row of rows) await row.reduce((before, step) => check(step, before), Promise.resolve())
+await (await demo.starting)?.stop()
 
 for (const each of failed) process.stdout.write(`\nfailed: ${each}`)
 process.stdout.write(`\n${minutesSince()} minutes\n${passed} passed, ${failed.length} failed\n`)

@@ -46,19 +46,23 @@ test.describe('add a stream', () => {
     expect(problems).toEqual([])
   })
 
-  test('a read-only user, and a server without a licence, say so before one types', async ({ page, server }) => {
-    server.answer('GET /v1/user', { json: reader })
-    await page.goto('/ui/add-stream')
-    await expect(page.getByRole('heading', { name: "You can't add streams" })).toBeVisible()
-    await expect(page.getByLabel('Stream source')).toHaveCount(0)
-    await expectAccessible(page)
-    server.answer('GET /v1/user', { json: { ...reader, maxStreamCreation: 2 } })
-    await page.goto('/ui/add-stream')
-    await expect(page.getByText('Streams that you may add: 2.')).toBeVisible()
-    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
-    await page.goto('/ui/add-stream')
-    await expect(page.getByRole('heading', { name: 'License is missing or expired' })).toBeVisible()
-  })
+  test(
+    'a read-only user, and a server without a licence, say so before one types',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      server.answer('GET /v1/user', { json: reader })
+      await page.goto('/ui/add-stream')
+      await expect(page.getByRole('heading', { name: "You can't add streams" })).toBeVisible()
+      await expect(page.getByLabel('Stream source')).toHaveCount(0)
+      await expectAccessible(page)
+      server.answer('GET /v1/user', { json: { ...reader, maxStreamCreation: 2 } })
+      await page.goto('/ui/add-stream')
+      await expect(page.getByText('Streams that you may add: 2.')).toBeVisible()
+      server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
+      await page.goto('/ui/add-stream')
+      await expect(page.getByRole('heading', { name: 'License is missing or expired' })).toBeVisible()
+    },
+  )
 
   test('adds several at once from a list, each line with its own result', async ({ page, server, problems }) => {
     server.answer('POST /v1/stream', (request) =>

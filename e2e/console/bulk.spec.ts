@@ -44,28 +44,28 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Chosen streams' })
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` })
 const calls = (server: FakeServer, method: string) => server.calls.filter((call) => call.startsWith(method)).toSorted()
 
-test('cameras are chosen one by one, in a range and all, and Escape leaves them', async ({
-  page,
-  server,
-  problems,
-}) => {
-  await open(page, server)
-  await box(page, 'Camera 1').check()
-  await box(page, 'Camera 4').click({ modifiers: ['Shift'] })
-  await expect(bar(page)).toContainText('4 chosen')
-  await expectAccessible(page)
-  await bar(page).getByRole('button', { name: 'Choose all 8' }).click()
-  await expect(bar(page)).toContainText('8 chosen')
-  await page.keyboard.press('Escape')
-  await expect(bar(page)).toHaveCount(0)
-  await page.getByRole('link', { name: 'Camera 2' }).focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Shift+Space')
-  await expect(bar(page)).toContainText('3 chosen')
-  expect(problems).toEqual([])
-})
+test(
+  'cameras are chosen one by one, in a range and all, and Escape leaves them',
+  { tag: '@long' },
+  async ({ page, server, problems }) => {
+    await open(page, server)
+    await box(page, 'Camera 1').check()
+    await box(page, 'Camera 4').click({ modifiers: ['Shift'] })
+    await expect(bar(page)).toContainText('4 chosen')
+    await expectAccessible(page)
+    await bar(page).getByRole('button', { name: 'Choose all 8' }).click()
+    await expect(bar(page)).toContainText('8 chosen')
+    await page.keyboard.press('Escape')
+    await expect(bar(page)).toHaveCount(0)
+    await page.getByRole('link', { name: 'Camera 2' }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+Space')
+    await expect(bar(page)).toContainText('3 chosen')
+    expect(problems).toEqual([])
+  },
+)
 
 /** What is recorded is paused after a question alone. */
 async function confirmPause(page: Page, count: number): Promise<void> {
@@ -111,28 +111,32 @@ test('a pause tells of each camera what became of it, and what was refused is tr
   ])
 })
 
-test('tags are given and taken away, and everything else of a camera stays', async ({ page, server }) => {
-  await open(page, server)
-  await box(page, 'Camera 0').check()
-  await box(page, 'Camera 1').check()
-  await bar(page).getByRole('button', { name: 'Tags…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Add tags').fill('fence, yard')
-  await dialog.getByLabel('north').check()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Apply' }).click()
-  await expect(bar(page)).toContainText('2 of 2 done')
-  expect(server.bodies.find(({ call }) => call === 'PUT /v1/stream/cam-0')?.body).toEqual({
-    name: 'Camera 0',
-    streamSource: gate.streamSource,
-    tags: ['fence', 'yard'],
-    location: gate.location,
-    archive: gate.archive,
-    live: gate.live,
-    meta: { marker: gate.meta.marker },
-    node: { id: 'a' },
-  })
-})
+test(
+  'tags are given and taken away, and everything else of a camera stays',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    await open(page, server)
+    await box(page, 'Camera 0').check()
+    await box(page, 'Camera 1').check()
+    await bar(page).getByRole('button', { name: 'Tags…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Add tags').fill('fence, yard')
+    await dialog.getByLabel('north').check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await expect(bar(page)).toContainText('2 of 2 done')
+    expect(server.bodies.find(({ call }) => call === 'PUT /v1/stream/cam-0')?.body).toEqual({
+      name: 'Camera 0',
+      streamSource: gate.streamSource,
+      tags: ['fence', 'yard'],
+      location: gate.location,
+      archive: gate.archive,
+      live: gate.live,
+      meta: { marker: gate.meta.marker },
+      node: { id: 'a' },
+    })
+  },
+)
 
 test('deleting asks, names what goes, and takes the archives unless told otherwise', async ({ page, server }) => {
   await open(page, server)
@@ -151,7 +155,7 @@ test('deleting asks, names what goes, and takes the archives unless told otherwi
   expect(calls(server, 'DELETE')).toEqual(['DELETE /v1/stream/cam-6?purge=true', 'DELETE /v1/stream/cam-7?purge=true'])
 })
 
-test('who may change nothing chooses nothing', async ({ page, server }) => {
+test('who may change nothing chooses nothing', { tag: '@long' }, async ({ page, server }) => {
   server.answer('GET /v1/user', { json: reader })
   await open(page, server)
   await expect(page.getByRole('checkbox')).toHaveCount(8)
@@ -162,49 +166,49 @@ test('who may change nothing chooses nothing', async ({ page, server }) => {
   for (const camera of cameras) camera.meta.canAdmin = true
 })
 
-test('all of a list are chosen, those not loaded yet too, and each tells what became of it', async ({
-  page,
-  server,
-  problems,
-}) => {
-  const total = 200
-  const many = Array.from({ length: total }, (_, index) => ({
-    ...gate,
-    uid: `cam-${index}`,
-    name: `Camera ${String(index).padStart(4, '0')}`,
-  }))
-  const asked: string[] = []
-  server.answer('GET /v1/streams', (request) => {
-    const query = new URL(request.url()).searchParams
-    const page = Number(query.get('page'))
-    if (query.has('onlyAvailable')) asked.push(`${query.getAll('searchingValues').join()} ${page}`)
-    return { json: { items: many.slice((page - 1) * 50, page * 50), page, pageSize: 50, total } }
-  })
-  for (const { uid } of many)
-    server.answer(
-      `POST /v1/stream/pause/${uid}`,
-      uid === 'cam-187' ? { status: 403, json: { code: 'Forbidden' } } : { json: { status: 'paused' } },
-    )
-  await answerPreviews(page, server)
-  await page.goto('/ui/streams?view=table&search=camera')
-  await page.getByRole('checkbox', { name: 'Choose all' }).click()
-  await expect(bar(page)).toContainText('200 chosen')
-  expect(asked.toSorted()).toEqual(['camera 1', 'camera 2', 'camera 3', 'camera 4'])
-  await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
-  await confirmPause(page, 200)
-  await expect(bar(page)).toContainText('199 of 200 done')
-  await expect(bar(page)).toContainText('1 refused')
-  expect(calls(server, 'POST').length).toBe(total)
-  await bar(page).getByRole('button', { name: 'Results' }).click()
-  const results = page.getByRole('dialog', { name: 'Result for each stream' })
-  await results.getByRole('button', { name: 'All 200' }).waitFor()
-  expect(await results.getByRole('listitem').count()).toBeLessThan(40)
-  await results.getByRole('button', { name: 'Refused 1' }).click()
-  await expect(results.getByRole('listitem')).toHaveText([/Camera 0187/])
-  await page.keyboard.press('Escape')
-  await bar(page).getByRole('button', { name: 'Clear the choice' }).click()
-  await page.getByRole('link', { name: 'Camera 0001' }).focus()
-  await page.keyboard.press('Control+a')
-  await expect(bar(page)).toContainText('200 chosen')
-  expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
-})
+test(
+  'all of a list are chosen, those not loaded yet too, and each tells what became of it',
+  { tag: '@long' },
+  async ({ page, server, problems }) => {
+    const total = 200
+    const many = Array.from({ length: total }, (_, index) => ({
+      ...gate,
+      uid: `cam-${index}`,
+      name: `Camera ${String(index).padStart(4, '0')}`,
+    }))
+    const asked: string[] = []
+    server.answer('GET /v1/streams', (request) => {
+      const query = new URL(request.url()).searchParams
+      const page = Number(query.get('page'))
+      if (query.has('onlyAvailable')) asked.push(`${query.getAll('searchingValues').join()} ${page}`)
+      return { json: { items: many.slice((page - 1) * 50, page * 50), page, pageSize: 50, total } }
+    })
+    for (const { uid } of many)
+      server.answer(
+        `POST /v1/stream/pause/${uid}`,
+        uid === 'cam-187' ? { status: 403, json: { code: 'Forbidden' } } : { json: { status: 'paused' } },
+      )
+    await answerPreviews(page, server)
+    await page.goto('/ui/streams?view=table&search=camera')
+    await page.getByRole('checkbox', { name: 'Choose all' }).click()
+    await expect(bar(page)).toContainText('200 chosen')
+    expect(asked.toSorted()).toEqual(['camera 1', 'camera 2', 'camera 3', 'camera 4'])
+    await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
+    await confirmPause(page, 200)
+    await expect(bar(page)).toContainText('199 of 200 done')
+    await expect(bar(page)).toContainText('1 refused')
+    expect(calls(server, 'POST').length).toBe(total)
+    await bar(page).getByRole('button', { name: 'Results' }).click()
+    const results = page.getByRole('dialog', { name: 'Result for each stream' })
+    await results.getByRole('button', { name: 'All 200' }).waitFor()
+    expect(await results.getByRole('listitem').count()).toBeLessThan(40)
+    await results.getByRole('button', { name: 'Refused 1' }).click()
+    await expect(results.getByRole('listitem')).toHaveText([/Camera 0187/])
+    await page.keyboard.press('Escape')
+    await bar(page).getByRole('button', { name: 'Clear the choice' }).click()
+    await page.getByRole('link', { name: 'Camera 0001' }).focus()
+    await page.keyboard.press('Control+a')
+    await expect(bar(page)).toContainText('200 chosen')
+    expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
+  },
+)

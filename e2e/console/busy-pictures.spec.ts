@@ -35,7 +35,7 @@ test('pictures that the server is too busy for come later, without a word', asyn
   expect(problems).toEqual([])
 })
 
-test('a picture under the pointer comes later too', async ({ page, server, problems }) => {
+test('a picture under the pointer comes later too', { tag: '@long' }, async ({ page, server, problems }) => {
   server.answer('GET /v1/stream/preview', busy)
   await page.goto('/ui/stream/gate/view?span=10800')
   await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()

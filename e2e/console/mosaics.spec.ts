@@ -52,7 +52,7 @@ test('by clicks alone, on a phone, tiles are added, moved, sized, taken off, and
   expect(problems).toEqual([])
 })
 
-test('the list asks for the pictures that there are', async ({ page, server, problems }) => {
+test('the list asks for the pictures that there are', { tag: '@long' }, async ({ page, server, problems }) => {
   const cells = ['cam-0', 'cam-1', 'cam-0', 'gone'].map((uid, index) => cell(uid, index, 0))
   server.answer('GET /v1/mosaics', {
     json: {
@@ -69,22 +69,26 @@ test('the list asks for the pictures that there are', async ({ page, server, pro
   expect(problems).toEqual([])
 })
 
-test('a kiosk shows the pictures alone, and one after the other in full', async ({ page, server, problems }) => {
-  const yard = { ...still, uid: 'yard', name: 'Yard' }
-  const cells = [cell('gate', 0, 0), cell('yard', 1, 0)]
-  server.answer('GET /v1/mosaic/wall', {
-    json: { id: 'wall', name: 'Wall', columns: 2, rows: 1, cells, streams: [still, yard], meta: { canAdmin: true } },
-  })
-  await page.clock.install()
-  await page.goto('/ui/mosaic/wall?kiosk=1&cycle=20s')
-  const tiles = page.getByRole('article')
-  await expect(tiles).toHaveCount(2)
-  await expect(page.getByRole('banner')).toHaveCount(0)
-  for (const shown of ['Gate', 'Yard', '']) {
-    await page.clock.fastForward(20_000)
-    const inFull = tiles.filter({ has: page.getByRole('button', { name: 'Show all', includeHidden: true }) })
-    await expect(inFull).toHaveCount(shown === '' ? 0 : 1)
-    if (shown !== '') await expect(inFull).toContainText(shown)
-  }
-  expect(problems).toEqual([])
-})
+test(
+  'a kiosk shows the pictures alone, and one after the other in full',
+  { tag: '@long' },
+  async ({ page, server, problems }) => {
+    const yard = { ...still, uid: 'yard', name: 'Yard' }
+    const cells = [cell('gate', 0, 0), cell('yard', 1, 0)]
+    server.answer('GET /v1/mosaic/wall', {
+      json: { id: 'wall', name: 'Wall', columns: 2, rows: 1, cells, streams: [still, yard], meta: { canAdmin: true } },
+    })
+    await page.clock.install()
+    await page.goto('/ui/mosaic/wall?kiosk=1&cycle=20s')
+    const tiles = page.getByRole('article')
+    await expect(tiles).toHaveCount(2)
+    await expect(page.getByRole('banner')).toHaveCount(0)
+    for (const shown of ['Gate', 'Yard', '']) {
+      await page.clock.fastForward(20_000)
+      const inFull = tiles.filter({ has: page.getByRole('button', { name: 'Show all', includeHidden: true }) })
+      await expect(inFull).toHaveCount(shown === '' ? 0 : 1)
+      if (shown !== '') await expect(inFull).toContainText(shown)
+    }
+    expect(problems).toEqual([])
+  },
+)

@@ -57,20 +57,24 @@ test('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes ther
   expect(problems).toEqual([])
 })
 
-test('on a stream a time in words opens its archive then, in English and in Russian', async ({ page, server }) => {
-  answerPlayer(server, 'gate')
-  await page.goto('/ui/stream/gate/info')
-  await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-  const box = page.getByRole('combobox', { name: 'Where to go' })
-  for (const words of ['yesterday 14:05', 'вчера в 14:05']) {
-    await page.keyboard.press('Control+k')
-    await box.fill(words)
-    const option = page.getByRole('group', { name: 'Time' }).getByRole('option')
-    await expect(option).toContainText('14:05:00')
-    const moment = (await option.locator('time').getAttribute('datetime')) ?? ''
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(`/ui/stream/gate/view?at=${moment}`)
+test(
+  'on a stream a time in words opens its archive then, in English and in Russian',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    answerPlayer(server, 'gate')
     await page.goto('/ui/stream/gate/info')
     await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-  }
-})
+    const box = page.getByRole('combobox', { name: 'Where to go' })
+    for (const words of ['yesterday 14:05', 'вчера в 14:05']) {
+      await page.keyboard.press('Control+k')
+      await box.fill(words)
+      const option = page.getByRole('group', { name: 'Time' }).getByRole('option')
+      await expect(option).toContainText('14:05:00')
+      const moment = (await option.locator('time').getAttribute('datetime')) ?? ''
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(`/ui/stream/gate/view?at=${moment}`)
+      await page.goto('/ui/stream/gate/info')
+      await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
+    }
+  },
+)

@@ -41,48 +41,56 @@ test.describe('recovery', () => {
 })
 
 test.describe('profile', () => {
-  test('what was pressed keeps the focus while it is at work and afterwards', async ({ page, server }) => {
-    const saved = Promise.withResolvers<void>()
-    server.answer('PATCH /v1/user', async () => {
-      await saved.promise
-      return {}
-    })
-    await page.goto('/ui/profile/me/edit')
-    await page.getByLabel('Full name').fill('Ann Other')
-    const save = page.getByRole('button', { name: 'Save' })
-    await save.press('Enter')
-    await expect(save).toBeDisabled()
-    await save.press('Enter')
-    await expect(save).toBeFocused()
-    saved.resolve()
-    await expect(toast(page, 'Profile has been updated')).toBeVisible()
-    await expect(save).toBeFocused()
-    expect(server.count('PATCH /v1/user')).toBe(1)
-  })
+  test(
+    'what was pressed keeps the focus while it is at work and afterwards',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      const saved = Promise.withResolvers<void>()
+      server.answer('PATCH /v1/user', async () => {
+        await saved.promise
+        return {}
+      })
+      await page.goto('/ui/profile/me/edit')
+      await page.getByLabel('Full name').fill('Ann Other')
+      const save = page.getByRole('button', { name: 'Save' })
+      await save.press('Enter')
+      await expect(save).toBeDisabled()
+      await save.press('Enter')
+      await expect(save).toBeFocused()
+      saved.resolve()
+      await expect(toast(page, 'Profile has been updated')).toBeVisible()
+      await expect(save).toBeFocused()
+      expect(server.count('PATCH /v1/user')).toBe(1)
+    },
+  )
 
-  test('a new password revokes the API tokens unless one says otherwise', async ({ page, server, problems }) => {
-    announce(server, 'token-revocation')
-    server.answer('PATCH /v1/user', {})
-    await page.goto('/ui/profile/me/edit')
-    const choice = page.getByLabel('Revoke my API tokens')
-    await page.getByLabel('Old password').fill('old')
-    await expect(choice).toHaveCount(0)
-    await page.getByLabel('New password').fill('new')
-    await expect(choice).toBeChecked()
-    await expect(choice).toHaveAccessibleDescription('Programs that use them lose their access at once.')
-    expect(await axeFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(toast(page, 'Profile has been updated')).toBeVisible()
-    expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'new', oldPassword: 'old', revokeTokens: true })
-    await expect(choice).toHaveCount(0)
-    await page.getByLabel('Old password').fill('new')
-    await page.getByLabel('New password').fill('newer')
-    await choice.uncheck()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(choice).toHaveCount(0)
-    expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'newer', oldPassword: 'new', revokeTokens: false })
-    expect(problems).toEqual([])
-  })
+  test(
+    'a new password revokes the API tokens unless one says otherwise',
+    { tag: '@long' },
+    async ({ page, server, problems }) => {
+      announce(server, 'token-revocation')
+      server.answer('PATCH /v1/user', {})
+      await page.goto('/ui/profile/me/edit')
+      const choice = page.getByLabel('Revoke my API tokens')
+      await page.getByLabel('Old password').fill('old')
+      await expect(choice).toHaveCount(0)
+      await page.getByLabel('New password').fill('new')
+      await expect(choice).toBeChecked()
+      await expect(choice).toHaveAccessibleDescription('Programs that use them lose their access at once.')
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(toast(page, 'Profile has been updated')).toBeVisible()
+      expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'new', oldPassword: 'old', revokeTokens: true })
+      await expect(choice).toHaveCount(0)
+      await page.getByLabel('Old password').fill('new')
+      await page.getByLabel('New password').fill('newer')
+      await choice.uncheck()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(choice).toHaveCount(0)
+      expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'newer', oldPassword: 'new', revokeTokens: false })
+      expect(problems).toEqual([])
+    },
+  )
 
   test('asks before something typed is left behind', async ({ page, server }) => {
     server.answer('GET /v1/tokens', { json: { items: [] } })
@@ -143,37 +151,41 @@ test.describe('tokens', () => {
 })
 
 test.describe('users', () => {
-  test('show their API tokens, which an administrator revokes when asked twice', async ({ page, server, problems }) => {
-    let items = [
-      { id: 't1', name: 'wall', expireTime: null },
-      { id: 't2', name: 'backup', expireTime: '2020-01-01T00:00:00.000Z' },
-    ]
-    server.answer('GET /v1/user/bob/sessions', { json: { items: [] } })
-    server.answer('GET /v1/user/bob/tokens', () => ({ json: { items } }))
-    server.answer('DELETE /v1/user/bob/token/t1', () => {
-      items = items.filter(({ id }) => id !== 't1')
-      return {}
-    })
-    await page.goto('/ui/user/bob/sessions')
-    await expect(page.getByRole('heading', { name: 'Where bob is signed in' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'API tokens' })).toHaveCount(0)
-    expect(server.count('GET /v1/user/bob/tokens')).toBe(0)
-    announce(server, 'user-tokens')
-    await page.reload()
-    const section = page.getByRole('region', { name: 'API tokens' })
-    await expect(section.getByRole('listitem')).toHaveText([/wall.*Never expires/, /backup.*Expired/])
-    await expect(section.getByText('2 tokens', { exact: true })).toBeVisible()
-    expect(await axeFindings(page)).toEqual([])
-    await section.getByRole('button', { name: 'Revoke wall' }).click()
-    const dialog = page.getByRole('alertdialog', { name: 'Revoke the token wall?' })
-    await expect(dialog).toContainText('Programs of bob that use wall lose their access at once.')
-    expect(await axeFindings(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Revoke' }).click()
-    await expect(toast(page, 'The token wall no longer works')).toBeVisible()
-    await expect(section.getByRole('listitem')).toHaveText([/backup/])
-    expect(server.count('DELETE /v1/user/bob/token/t1')).toBe(1)
-    expect(problems).toEqual([])
-  })
+  test(
+    'show their API tokens, which an administrator revokes when asked twice',
+    { tag: '@long' },
+    async ({ page, server, problems }) => {
+      let items = [
+        { id: 't1', name: 'wall', expireTime: null },
+        { id: 't2', name: 'backup', expireTime: '2020-01-01T00:00:00.000Z' },
+      ]
+      server.answer('GET /v1/user/bob/sessions', { json: { items: [] } })
+      server.answer('GET /v1/user/bob/tokens', () => ({ json: { items } }))
+      server.answer('DELETE /v1/user/bob/token/t1', () => {
+        items = items.filter(({ id }) => id !== 't1')
+        return {}
+      })
+      await page.goto('/ui/user/bob/sessions')
+      await expect(page.getByRole('heading', { name: 'Where bob is signed in' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'API tokens' })).toHaveCount(0)
+      expect(server.count('GET /v1/user/bob/tokens')).toBe(0)
+      announce(server, 'user-tokens')
+      await page.reload()
+      const section = page.getByRole('region', { name: 'API tokens' })
+      await expect(section.getByRole('listitem')).toHaveText([/wall.*Never expires/, /backup.*Expired/])
+      await expect(section.getByText('2 tokens', { exact: true })).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await section.getByRole('button', { name: 'Revoke wall' }).click()
+      const dialog = page.getByRole('alertdialog', { name: 'Revoke the token wall?' })
+      await expect(dialog).toContainText('Programs of bob that use wall lose their access at once.')
+      expect(await axeFindings(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Revoke' }).click()
+      await expect(toast(page, 'The token wall no longer works')).toBeVisible()
+      await expect(section.getByRole('listitem')).toHaveText([/backup/])
+      expect(server.count('DELETE /v1/user/bob/token/t1')).toBe(1)
+      expect(problems).toEqual([])
+    },
+  )
 
   test('are granted thousands of streams at once', async ({ page, server, problems }) => {
     const streams = Array.from({ length: 3000 }, (_, at) => ({ uid: `s${at}`, name: `Camera ${at}` }))

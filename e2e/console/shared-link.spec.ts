@@ -10,29 +10,30 @@ test.beforeEach(async ({ page, server }) => {
 })
 
 for (const status of [401, 403, 404]) {
-  test(`a link that is answered ${status} from some moment on says that it was withdrawn, after a reload too`, async ({
-    page,
-    server,
-  }) => {
-    const tokens: (string | undefined)[] = []
-    server.answer('GET /v1/stream/gate', (request) => {
-      tokens.push(request.headers()['share-token'])
-      return { json: gate }
-    })
-    await page.goto('/ui/stream/gate/view#token=secret')
-    await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
-    await expect(page).toHaveURL('/ui/stream/gate/view')
-    await expect(page.getByRole('banner')).toHaveCount(0)
-    expect(new Set(tokens)).toEqual(new Set(['secret']))
-    server.answer('GET /v1/stream/gate', { status, json: { code: '' } })
-    await expect(page.getByRole('heading', { name: 'This link was withdrawn' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0)
-    await expectAccessible(page)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'This link was withdrawn' })).toBeVisible()
-    await page.getByRole('link', { name: 'Sign in' }).click()
-    await expect(page).toHaveURL('/ui/auth')
-    await page.goto('/ui/streams')
-    await expect(page).toHaveURL('/ui/auth')
-  })
+  test(
+    `a link that is answered ${status} from some moment on says that it was withdrawn, after a reload too`,
+    { tag: status === 403 ? [] : '@long' },
+    async ({ page, server }) => {
+      const tokens: (string | undefined)[] = []
+      server.answer('GET /v1/stream/gate', (request) => {
+        tokens.push(request.headers()['share-token'])
+        return { json: gate }
+      })
+      await page.goto('/ui/stream/gate/view#token=secret')
+      await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
+      await expect(page).toHaveURL('/ui/stream/gate/view')
+      await expect(page.getByRole('banner')).toHaveCount(0)
+      expect(new Set(tokens)).toEqual(new Set(['secret']))
+      server.answer('GET /v1/stream/gate', { status, json: { code: '' } })
+      await expect(page.getByRole('heading', { name: 'This link was withdrawn' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0)
+      await expectAccessible(page)
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'This link was withdrawn' })).toBeVisible()
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await expect(page).toHaveURL('/ui/auth')
+      await page.goto('/ui/streams')
+      await expect(page).toHaveURL('/ui/auth')
+    },
+  )
 }

@@ -54,7 +54,7 @@ test('a new page starts at its top', async ({ page, server, problems }) => {
   expect(problems).toEqual([])
 })
 
-test('an error is told at the top right', async ({ page, server }) => {
+test('an error is told at the top right', { tag: '@long' }, async ({ page, server }) => {
   server.answer('GET /v1/system/health', { status: 500, json: { code: 'InternalServerError' } })
   await page.goto('/ui/help')
   const toast = page.getByRole('alert').filter({ hasText: 'Internal server error' })
@@ -69,7 +69,7 @@ test.describe('on a phone', () => {
     userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
   })
 
-  test('servers can be switched, and nothing scrolls sideways', async ({ page, server }) => {
+  test('servers can be switched, and nothing scrolls sideways', { tag: '@long' }, async ({ page, server }) => {
     server.answer('GET /ui/config.json', {
       json: { serverSwitcherEnabled: true, servers: [{ name: 'Site B', url: 'https://b.example.org' }] },
     })

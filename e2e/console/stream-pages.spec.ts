@@ -42,20 +42,24 @@ test.describe('stream info', () => {
     expect(problems).toEqual([])
   })
 
-  test('a forbidden reply stops the polling and is the error of the page', async ({ page, server }) => {
-    await page.clock.install()
-    await page.goto('/ui/stream/gate/info')
-    await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-    server.answer(own, { status: 403, json: { code: 'Forbidden' } })
-    await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
-    await expect(notices(page).getByText("You don't have access")).toHaveCount(0)
-    const before = server.count(own)
-    await page.clock.runFor(20_000)
-    expect(server.count(own)).toBe(before)
-    server.answer(own, { json: gate })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-  })
+  test(
+    'a forbidden reply stops the polling and is the error of the page',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      await page.clock.install()
+      await page.goto('/ui/stream/gate/info')
+      await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
+      server.answer(own, { status: 403, json: { code: 'Forbidden' } })
+      await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
+      await expect(notices(page).getByText("You don't have access")).toHaveCount(0)
+      const before = server.count(own)
+      await page.clock.runFor(20_000)
+      expect(server.count(own)).toBe(before)
+      server.answer(own, { json: gate })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
+    },
+  )
 
   test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({
     page,
@@ -79,34 +83,40 @@ test.describe('stream info', () => {
     expect(server.calls.filter((call) => call.startsWith('DELETE'))).toEqual(['DELETE /v1/stream/gate?purge=true'])
   })
 
-  test('shares on a press only: link, QR code, and a withdrawal that asks first', async ({ page, server, context }) => {
-    await context.grantPermissions(['clipboard-write'])
-    server.answer('GET /v1/stream/gate/share', { json: { url: '/ui/stream/gate/view#token=secret', token: 'secret' } })
-    server.answer('DELETE /v1/stream/gate/share', { status: 204 })
-    await page.goto('/ui/stream/gate/info')
-    const share = page.getByRole('region', { name: 'Share' })
-    await expect(share).toBeVisible()
-    expect(server.count('GET /v1/stream/gate/share')).toBe(0)
-    await share.getByRole('button', { name: 'Share' }).click()
-    const link = new URL('/ui/stream/gate/view#token=secret', page.url()).href
-    await expect(share.getByLabel('Link')).toHaveValue(link)
-    await expect(share.getByRole('img', { name: 'QR code' })).toBeVisible()
-    await share.getByRole('button', { name: 'Copy' }).click()
-    await expect(share.getByRole('button', { name: 'Copied' })).toBeVisible()
-    await page.keyboard.press('ControlOrMeta+K')
-    const palette = page.getByRole('combobox')
-    await palette.press('ControlOrMeta+V')
-    await expect(palette).toHaveValue(link)
-    await palette.press('Escape')
-    await expect(palette).toHaveCount(0)
-    await expectAccessible(page)
-    await share.getByRole('button', { name: 'Withdraw' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('stops working')
-    await dialog.getByRole('button', { name: 'Withdraw' }).click()
-    await expect(share.getByLabel('Link')).toHaveCount(0)
-    expect(server.count('DELETE /v1/stream/gate/share')).toBe(1)
-  })
+  test(
+    'shares on a press only: link, QR code, and a withdrawal that asks first',
+    { tag: '@long' },
+    async ({ page, server, context }) => {
+      await context.grantPermissions(['clipboard-write'])
+      server.answer('GET /v1/stream/gate/share', {
+        json: { url: '/ui/stream/gate/view#token=secret', token: 'secret' },
+      })
+      server.answer('DELETE /v1/stream/gate/share', { status: 204 })
+      await page.goto('/ui/stream/gate/info')
+      const share = page.getByRole('region', { name: 'Share' })
+      await expect(share).toBeVisible()
+      expect(server.count('GET /v1/stream/gate/share')).toBe(0)
+      await share.getByRole('button', { name: 'Share' }).click()
+      const link = new URL('/ui/stream/gate/view#token=secret', page.url()).href
+      await expect(share.getByLabel('Link')).toHaveValue(link)
+      await expect(share.getByRole('img', { name: 'QR code' })).toBeVisible()
+      await share.getByRole('button', { name: 'Copy' }).click()
+      await expect(share.getByRole('button', { name: 'Copied' })).toBeVisible()
+      await page.keyboard.press('ControlOrMeta+K')
+      const palette = page.getByRole('combobox')
+      await palette.press('ControlOrMeta+V')
+      await expect(palette).toHaveValue(link)
+      await palette.press('Escape')
+      await expect(palette).toHaveCount(0)
+      await expectAccessible(page)
+      await share.getByRole('button', { name: 'Withdraw' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await expect(dialog).toContainText('stops working')
+      await dialog.getByRole('button', { name: 'Withdraw' }).click()
+      await expect(share.getByLabel('Link')).toHaveCount(0)
+      expect(server.count('DELETE /v1/stream/gate/share')).toBe(1)
+    },
+  )
 })
 
 test.describe('stream settings', () => {
@@ -140,7 +150,7 @@ test.describe('stream settings', () => {
     expect(problems).toEqual([])
   })
 
-  test('turns away who may only watch', async ({ page, server }) => {
+  test('turns away who may only watch', { tag: '@long' }, async ({ page, server }) => {
     asViewer(server, { canAdmin: false })
     await page.goto('/ui/stream/gate/setting')
     await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()

@@ -61,7 +61,7 @@ test('a documented call is found, filled in and sent, as oneself and with a toke
   expect(problems).toEqual([])
 })
 
-test('the support bundle is one file that says what helps', async ({ page }) => {
+test('the support bundle is one file that says what helps', { tag: '@long' }, async ({ page }) => {
   await signIn(page)
   await page.goto('/ui/administration/server-debug')
   const download = page.waitForEvent('download')
@@ -103,40 +103,42 @@ test('the configuration is searched, changed after a look at what changes, and r
   expect(await axeFindings(page)).toEqual([])
 })
 
-test('a licence is refused on the page, uploaded, warned of, and its warning stays away once dismissed', async ({
-  page,
-}) => {
-  await signIn(page)
-  await page.goto('/ui/license')
-  await expect(page).toHaveURL('/ui/administration/license')
-  const field = page.getByRole('textbox', { name: 'License' })
-  await field.fill('not a license')
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText('License is incorrect')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('License is incorrect')).toHaveCount(0)
-  const text = licence(10)
-  const dropped = await page.evaluateHandle((content) => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File([content], 'my.license', { type: 'text/plain' }))
-    return transfer
-  }, text)
-  await field.dispatchEvent('drop', { dataTransfer: dropped })
-  await expect(field).toHaveValue(text)
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText('Enterprise')).toBeVisible()
-  const warnings = page.getByRole('region', { name: 'Warnings' })
-  const expiring = warnings.locator(':scope > *', { hasText: 'License will expire at' })
-  await expect(expiring).toBeVisible()
-  await expect(expiring.getByRole('link', { name: 'Upload a license' })).toHaveAttribute(
-    'href',
-    '/ui/administration/license',
-  )
-  await expect(expiring.getByRole('link', { name: 'Get a license' })).toBeVisible()
-  await expiring.getByRole('button', { name: 'Dismiss' }).click()
-  await page.reload()
-  await expect(page.getByText('Enterprise')).toBeVisible()
-  await expect(expiring).toHaveCount(0)
-})
+test(
+  'a licence is refused on the page, uploaded, warned of, and its warning stays away once dismissed',
+  { tag: '@long' },
+  async ({ page }) => {
+    await signIn(page)
+    await page.goto('/ui/license')
+    await expect(page).toHaveURL('/ui/administration/license')
+    const field = page.getByRole('textbox', { name: 'License' })
+    await field.fill('not a license')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(page.getByText('License is incorrect')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Notifications' }).getByText('License is incorrect')).toHaveCount(0)
+    const text = licence(10)
+    const dropped = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content], 'my.license', { type: 'text/plain' }))
+      return transfer
+    }, text)
+    await field.dispatchEvent('drop', { dataTransfer: dropped })
+    await expect(field).toHaveValue(text)
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(page.getByText('Enterprise')).toBeVisible()
+    const warnings = page.getByRole('region', { name: 'Warnings' })
+    const expiring = warnings.locator(':scope > *', { hasText: 'License will expire at' })
+    await expect(expiring).toBeVisible()
+    await expect(expiring.getByRole('link', { name: 'Upload a license' })).toHaveAttribute(
+      'href',
+      '/ui/administration/license',
+    )
+    await expect(expiring.getByRole('link', { name: 'Get a license' })).toBeVisible()
+    await expiring.getByRole('button', { name: 'Dismiss' }).click()
+    await page.reload()
+    await expect(page.getByText('Enterprise')).toBeVisible()
+    await expect(expiring).toHaveCount(0)
+  },
+)
 
 test('the node is drained with its banner and comes back', async ({ page }) => {
   const origin = await signIn(page)
@@ -160,45 +162,56 @@ test('the node is drained with its banner and comes back', async ({ page }) => {
   await expect(drained).toHaveCount(0)
 })
 
-test('an entry of the audit log leads to the watched moment; what fits the filter is one file', async ({ page }) => {
-  await signIn(page)
-  const uid = await uidOf(page, 'Gate')
-  const moment = new Date(Date.now() - 60_000).toISOString()
-  await page.request.get(`/v1/stream/preview?stream_id=${uid}&time=${moment}`)
-  await page.goto('/ui/administration/audit-logs')
-  await page.getByLabel('Action').selectOption('archive')
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await expect(page).toHaveURL(/action=archive/)
-  const link = page.getByRole('table').getByRole('link').first()
-  await expect(link).toContainText('Gate')
-  await expect(link).toHaveAttribute('href', `/ui/stream/${uid}/view?${new URLSearchParams({ at: moment }).toString()}`)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download as CSV' }).click()
-  expect(readFileSync(await (await download).path(), 'utf8')).toContain(`"archive.preview","${uid} ${moment}"`)
-  expect(await axeFindings(page)).toEqual([])
-})
+test(
+  'an entry of the audit log leads to the watched moment; what fits the filter is one file',
+  { tag: '@long' },
+  async ({ page }) => {
+    await signIn(page)
+    const uid = await uidOf(page, 'Gate')
+    const moment = new Date(Date.now() - 60_000).toISOString()
+    await page.request.get(`/v1/stream/preview?stream_id=${uid}&time=${moment}`)
+    await page.goto('/ui/administration/audit-logs')
+    await page.getByLabel('Action').selectOption('archive')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page).toHaveURL(/action=archive/)
+    const link = page.getByRole('table').getByRole('link').first()
+    await expect(link).toContainText('Gate')
+    await expect(link).toHaveAttribute(
+      'href',
+      `/ui/stream/${uid}/view?${new URLSearchParams({ at: moment }).toString()}`,
+    )
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain(`"archive.preview","${uid} ${moment}"`)
+    expect(await axeFindings(page)).toEqual([])
+  },
+)
 
-test('a range of the charts is chosen by drag and keys, kept in the address, and left again', async ({ page }) => {
-  await signIn(page)
-  await page.goto('/ui/administration/stats?hours=1')
-  const chart = page.getByRole('slider', { name: 'Processor' })
-  await expect(chart).toBeVisible({ timeout: 60_000 })
-  await chart.scrollIntoViewIfNeeded()
-  const box = await chart.boundingBox()
-  if (box === null) throw new Error('no chart')
-  await page.mouse.move(box.x + box.width / 4, box.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 4 })
-  await page.mouse.up()
-  await expect(page).toHaveURL(/from=.*&to=/)
-  await page.getByRole('button', { name: 'Back to live' }).click()
-  await expect(page).toHaveURL(/hours=1$/)
-  await chart.focus()
-  await page.keyboard.press('+')
-  await expect(page).toHaveURL(/from=.*&to=/)
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(/hours=1$/)
-  await page.keyboard.press('ArrowLeft')
-  await expect(chart).toHaveAttribute('aria-valuetext', /In use/)
-  expect(await axeFindings(page)).toEqual([])
-})
+test(
+  'a range of the charts is chosen by drag and keys, kept in the address, and left again',
+  { tag: '@long' },
+  async ({ page }) => {
+    await signIn(page)
+    await page.goto('/ui/administration/stats?hours=1')
+    const chart = page.getByRole('slider', { name: 'Processor' })
+    await expect(chart).toBeVisible({ timeout: 60_000 })
+    await chart.scrollIntoViewIfNeeded()
+    const box = await chart.boundingBox()
+    if (box === null) throw new Error('no chart')
+    await page.mouse.move(box.x + box.width / 4, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 4 })
+    await page.mouse.up()
+    await expect(page).toHaveURL(/from=.*&to=/)
+    await page.getByRole('button', { name: 'Back to live' }).click()
+    await expect(page).toHaveURL(/hours=1$/)
+    await chart.focus()
+    await page.keyboard.press('+')
+    await expect(page).toHaveURL(/from=.*&to=/)
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/hours=1$/)
+    await page.keyboard.press('ArrowLeft')
+    await expect(chart).toHaveAttribute('aria-valuetext', /In use/)
+    expect(await axeFindings(page)).toEqual([])
+  },
+)

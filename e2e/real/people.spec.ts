@@ -159,95 +159,103 @@ for (const { language, locale, offset } of [
       await leave(visitor, elsewhere)
     })
 
-    test('a new user: added, must choose a password, and is taken where they were going', async ({ browser }) => {
-      const admin = await visit(browser)
-      await admin.page.goto('/ui/administration/users')
-      await admin.signIn(ann.login, passwords.second)
-      await admin.page.getByRole('link', { name: t('Add user') }).click()
-      await admin.press('Add')
-      await expect(admin.field('Login')).toBeFocused()
-      await expect(admin.field('Login')).toHaveAccessibleDescription(t('Fill this in'))
-      await admin.field('Login').fill(bob.login)
-      await admin.field('Email').fill(ann.email)
-      await admin.field('Password').fill(bob.login)
-      await expect(admin.page.getByText(t('Too short: use 8 characters or more'))).toBeVisible()
-      await admin.field('Password').fill(passwords.given)
-      await admin.field('Max streams').fill('0')
-      await admin.press('Add')
-      await expect(admin.field('Email')).toBeFocused()
-      await expect(admin.field('Email')).toHaveAccessibleDescription(new RegExp(t('Already used')))
-      await admin.field('Email').fill(bob.email)
-      await admin.press('Add')
-      await expect(admin.toast('{name} has been added', { name: bob.login })).toBeVisible()
-      await expect(admin.page).toHaveURL('/ui/user/bob/info')
+    test(
+      'a new user: added, must choose a password, and is taken where they were going',
+      { tag: '@long' },
+      async ({ browser }) => {
+        const admin = await visit(browser)
+        await admin.page.goto('/ui/administration/users')
+        await admin.signIn(ann.login, passwords.second)
+        await admin.page.getByRole('link', { name: t('Add user') }).click()
+        await admin.press('Add')
+        await expect(admin.field('Login')).toBeFocused()
+        await expect(admin.field('Login')).toHaveAccessibleDescription(t('Fill this in'))
+        await admin.field('Login').fill(bob.login)
+        await admin.field('Email').fill(ann.email)
+        await admin.field('Password').fill(bob.login)
+        await expect(admin.page.getByText(t('Too short: use 8 characters or more'))).toBeVisible()
+        await admin.field('Password').fill(passwords.given)
+        await admin.field('Max streams').fill('0')
+        await admin.press('Add')
+        await expect(admin.field('Email')).toBeFocused()
+        await expect(admin.field('Email')).toHaveAccessibleDescription(new RegExp(t('Already used')))
+        await admin.field('Email').fill(bob.email)
+        await admin.press('Add')
+        await expect(admin.toast('{name} has been added', { name: bob.login })).toBeVisible()
+        await expect(admin.page).toHaveURL('/ui/user/bob/info')
 
-      const visitor = await visit(browser)
-      const { page, field, press, toast } = visitor
-      await page.goto('/ui/help?topic=keys')
-      await visitor.signIn(bob.login, passwords.given)
-      await expect(page).toHaveURL('/ui/profile/me/edit')
-      await expect(
-        page.getByText(
-          t(
-            'Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.',
+        const visitor = await visit(browser)
+        const { page, field, press, toast } = visitor
+        await page.goto('/ui/help?topic=keys')
+        await visitor.signIn(bob.login, passwords.given)
+        await expect(page).toHaveURL('/ui/profile/me/edit')
+        await expect(
+          page.getByText(
+            t(
+              'Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.',
+            ),
           ),
-        ),
-      ).toBeVisible()
-      await page.goto('/ui/streams')
-      await expect(page).toHaveURL('/ui/profile/me/edit')
-      await field('New password').fill(passwords.own)
-      await press('Save')
-      await expect(field('Old password')).toBeFocused()
-      await field('Old password').fill('not this one')
-      await press('Save')
-      await expect(field('Old password')).toHaveAccessibleDescription(t('Invalid old password'))
-      await field('Old password').fill(passwords.given)
-      await field('New password').fill(passwords.given)
-      await press('Save')
-      await expect(field('New password')).toHaveAccessibleDescription(t('Old password and new password cannot be same'))
-      await field('New password').fill(passwords.own)
-      await press('Save')
-      await expect(toast('Profile has been updated')).toBeVisible()
-      await expect(page).toHaveURL('/ui/help?topic=keys')
-      await leave(admin, visitor)
-    })
+        ).toBeVisible()
+        await page.goto('/ui/streams')
+        await expect(page).toHaveURL('/ui/profile/me/edit')
+        await field('New password').fill(passwords.own)
+        await press('Save')
+        await expect(field('Old password')).toBeFocused()
+        await field('Old password').fill('not this one')
+        await press('Save')
+        await expect(field('Old password')).toHaveAccessibleDescription(t('Invalid old password'))
+        await field('Old password').fill(passwords.given)
+        await field('New password').fill(passwords.given)
+        await press('Save')
+        await expect(field('New password')).toHaveAccessibleDescription(
+          t('Old password and new password cannot be same'),
+        )
+        await field('New password').fill(passwords.own)
+        await press('Save')
+        await expect(toast('Profile has been updated')).toBeVisible()
+        await expect(page).toHaveURL('/ui/help?topic=keys')
+        await leave(admin, visitor)
+      },
+    )
 
-    test('who may only watch is shown nothing to add or administer, and the server refuses it all the same', async ({
-      browser,
-    }) => {
-      const visitor = await visit(browser)
-      const { page } = visitor
-      await page.goto('/ui/')
-      await visitor.signIn(bob.login, passwords.own)
-      await expect(page.getByRole('heading', { name: t('No streams yet') })).toBeVisible()
-      await expect(page.getByRole('link', { name: t('Add stream') })).toHaveCount(0)
-      await page.getByRole('button', { name: t('Menu') }).click()
-      await expect(page.getByRole('menuitem', { name: t('Profile') })).toBeVisible()
-      for (const name of ['Administration', 'API documentation'])
-        await expect(page.getByRole('menuitem', { name: t(name), exact: true })).toHaveCount(0)
-      await page.keyboard.press('Escape')
-      for (const path of [
-        '/ui/administration/users',
-        '/ui/user/ann/edit',
-        '/ui/user/add',
-        '/ui/administration/config',
-      ]) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { name: t("You don't have access") })).toBeVisible()
-      }
-      const asked = await Promise.all([
-        page.request.get('/v1/users'),
-        page.request.get('/v1/admin/configuration'),
-        page.request.post('/v1/stream', {
-          data: { name: 'x', streamSource: 'rtsp://192.0.2.1/x' },
-          headers: { origin: server.address },
-        }),
-      ])
-      expect(asked.map((answer) => answer.status())).toEqual([403, 403, 403])
-      await leave(visitor)
-    })
+    test(
+      'who may only watch is shown nothing to add or administer, and the server refuses it all the same',
+      { tag: '@long' },
+      async ({ browser }) => {
+        const visitor = await visit(browser)
+        const { page } = visitor
+        await page.goto('/ui/')
+        await visitor.signIn(bob.login, passwords.own)
+        await expect(page.getByRole('heading', { name: t('No streams yet') })).toBeVisible()
+        await expect(page.getByRole('link', { name: t('Add stream') })).toHaveCount(0)
+        await page.getByRole('button', { name: t('Menu') }).click()
+        await expect(page.getByRole('menuitem', { name: t('Profile') })).toBeVisible()
+        for (const name of ['Administration', 'API documentation'])
+          await expect(page.getByRole('menuitem', { name: t(name), exact: true })).toHaveCount(0)
+        await page.keyboard.press('Escape')
+        for (const path of [
+          '/ui/administration/users',
+          '/ui/user/ann/edit',
+          '/ui/user/add',
+          '/ui/administration/config',
+        ]) {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { name: t("You don't have access") })).toBeVisible()
+        }
+        const asked = await Promise.all([
+          page.request.get('/v1/users'),
+          page.request.get('/v1/admin/configuration'),
+          page.request.post('/v1/stream', {
+            data: { name: 'x', streamSource: 'rtsp://192.0.2.1/x' },
+            headers: { origin: server.address },
+          }),
+        ])
+        expect(asked.map((answer) => answer.status())).toEqual([403, 403, 403])
+        await leave(visitor)
+      },
+    )
 
-    test('a token: made, shown once, used as the page says, taken away', async ({ browser }) => {
+    test('a token: made, shown once, used as the page says, taken away', { tag: '@long' }, async ({ browser }) => {
       const visitor = await visit(browser)
       const { page, field, press } = visitor
       await page.goto('/ui/profile/me/tokens')
@@ -283,46 +291,48 @@ for (const { language, locale, offset } of [
       await leave(visitor)
     })
 
-    test('sessions: in words, one ended, all others ended, and back on the same page after signing in', async ({
-      browser,
-    }) => {
-      const visitor = await visit(browser)
-      const phone = await visit(browser, {
-        userAgent:
-          'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
-      })
-      const { page, press } = visitor
-      await phone.page.goto('/ui/')
-      await phone.signIn(bob.login, passwords.own)
-      await expect(phone.page).toHaveURL('/ui/streams')
-      await page.goto('/ui/profile/me/sessions')
-      await visitor.signIn(bob.login, passwords.own)
-      const rows = page.getByRole('list', { name: t('Sessions') }).getByRole('listitem')
-      await expect(rows.first()).toContainText(t('This session'))
-      const device = t('{browser} on {system}', { browser: 'Safari 18', system: 'iOS' })
-      await expect(rows.filter({ hasText: device })).toHaveCount(1)
-      await press('End {name}', { name: device })
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: t('End session') })
-        .click()
-      await expect(visitor.toast('The session has ended')).toBeVisible()
-      await expect(rows.filter({ hasText: device })).toHaveCount(0)
+    test(
+      'sessions: in words, one ended, all others ended, and back on the same page after signing in',
+      { tag: '@long' },
+      async ({ browser }) => {
+        const visitor = await visit(browser)
+        const phone = await visit(browser, {
+          userAgent:
+            'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+        })
+        const { page, press } = visitor
+        await phone.page.goto('/ui/')
+        await phone.signIn(bob.login, passwords.own)
+        await expect(phone.page).toHaveURL('/ui/streams')
+        await page.goto('/ui/profile/me/sessions')
+        await visitor.signIn(bob.login, passwords.own)
+        const rows = page.getByRole('list', { name: t('Sessions') }).getByRole('listitem')
+        await expect(rows.first()).toContainText(t('This session'))
+        const device = t('{browser} on {system}', { browser: 'Safari 18', system: 'iOS' })
+        await expect(rows.filter({ hasText: device })).toHaveCount(1)
+        await press('End {name}', { name: device })
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: t('End session') })
+          .click()
+        await expect(visitor.toast('The session has ended')).toBeVisible()
+        await expect(rows.filter({ hasText: device })).toHaveCount(0)
 
-      await phone.page.goto('/ui/bookmarks?from=phone')
-      await expect(phone.page).toHaveURL('/ui/auth')
-      await phone.signIn(bob.login, passwords.own)
-      await expect(phone.page).toHaveURL('/ui/bookmarks?from=phone')
-      await page.reload()
-      await expect(rows.filter({ hasText: device })).toHaveCount(1)
-      await press('End all others')
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: t('End all others') })
-        .click()
-      await expect(rows).toHaveCount(1)
-      await leave(visitor, phone)
-    })
+        await phone.page.goto('/ui/bookmarks?from=phone')
+        await expect(phone.page).toHaveURL('/ui/auth')
+        await phone.signIn(bob.login, passwords.own)
+        await expect(phone.page).toHaveURL('/ui/bookmarks?from=phone')
+        await page.reload()
+        await expect(rows.filter({ hasText: device })).toHaveCount(1)
+        await press('End all others')
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: t('End all others') })
+          .click()
+        await expect(rows).toHaveCount(1)
+        await leave(visitor, phone)
+      },
+    )
 
     test('a session that ends in the middle of a form loses nothing typed, and keeps no password', async ({
       browser,
@@ -390,78 +400,80 @@ for (const { language, locale, offset } of [
       await leave(visitor)
     })
 
-    test('users: found, edited, blocked at once, let in again, deleted; the last administrator stays', async ({
-      browser,
-    }) => {
-      const admin = await visit(browser)
-      const { page, field, press, toast } = admin
-      const blocked = await visit(browser)
-      await blocked.page.goto('/ui/')
-      await blocked.signIn(bob.login, passwords.own)
-      await expect(blocked.page).toHaveURL('/ui/streams')
+    test(
+      'users: found, edited, blocked at once, let in again, deleted; the last administrator stays',
+      { tag: '@long' },
+      async ({ browser }) => {
+        const admin = await visit(browser)
+        const { page, field, press, toast } = admin
+        const blocked = await visit(browser)
+        await blocked.page.goto('/ui/')
+        await blocked.signIn(bob.login, passwords.own)
+        await expect(blocked.page).toHaveURL('/ui/streams')
 
-      await page.goto('/ui/administration/users')
-      await admin.signIn(ann.login, passwords.second)
-      await page.getByRole('searchbox', { name: t('Search users') }).fill('ROBERT')
-      await page.getByRole('link', { name: bob.login, exact: true }).click()
-      await press('Block')
-      await page
-        .getByRole('alertdialog', { name: t('Block {login}?', { login: bob.login }) })
-        .getByRole('button', { name: t('Block') })
-        .click()
-      await expect(toast('{name} has been blocked', { name: bob.login })).toBeVisible()
-      await blocked.page.goto('/ui/profile/me/info')
-      await expect(blocked.page).toHaveURL('/ui/auth')
-      await blocked.signIn(bob.login, passwords.own)
-      await expect(blocked.toast('Incorrect login or password')).toBeVisible()
-      await expect(blocked.field('Login')).toHaveValue(bob.login)
-      await press('Unblock')
-      await expect(toast('{name} may sign in again', { name: bob.login })).toBeVisible()
-      await blocked.signIn(bob.login, passwords.own)
-      await expect(blocked.page).toHaveURL('/ui/profile/me/info')
+        await page.goto('/ui/administration/users')
+        await admin.signIn(ann.login, passwords.second)
+        await page.getByRole('searchbox', { name: t('Search users') }).fill('ROBERT')
+        await page.getByRole('link', { name: bob.login, exact: true }).click()
+        await press('Block')
+        await page
+          .getByRole('alertdialog', { name: t('Block {login}?', { login: bob.login }) })
+          .getByRole('button', { name: t('Block') })
+          .click()
+        await expect(toast('{name} has been blocked', { name: bob.login })).toBeVisible()
+        await blocked.page.goto('/ui/profile/me/info')
+        await expect(blocked.page).toHaveURL('/ui/auth')
+        await blocked.signIn(bob.login, passwords.own)
+        await expect(blocked.toast('Incorrect login or password')).toBeVisible()
+        await expect(blocked.field('Login')).toHaveValue(bob.login)
+        await press('Unblock')
+        await expect(toast('{name} may sign in again', { name: bob.login })).toBeVisible()
+        await blocked.signIn(bob.login, passwords.own)
+        await expect(blocked.page).toHaveURL('/ui/profile/me/info')
 
-      await page
-        .getByRole('navigation', { name: t('Toolbar') })
-        .getByRole('link', { name: t('Sessions') })
-        .click()
-      await expect(page.getByRole('list', { name: t('Sessions') }).getByRole('listitem')).toHaveCount(1)
-      await page
-        .getByRole('navigation', { name: t('Toolbar') })
-        .getByRole('link', { name: t('Edit'), exact: true })
-        .click()
-      await field('Login').fill('robert')
-      await field('Role').selectOption('admin')
-      await press('Save')
-      await expect(page).toHaveURL('/ui/user/robert/edit')
-      await expect(toast('{name} has been saved', { name: 'robert' })).toBeVisible()
-      await field('Role').selectOption('user')
-      await press('Save')
-      await expect(toast('{name} has been saved', { name: 'robert' }).first()).toBeVisible()
+        await page
+          .getByRole('navigation', { name: t('Toolbar') })
+          .getByRole('link', { name: t('Sessions') })
+          .click()
+        await expect(page.getByRole('list', { name: t('Sessions') }).getByRole('listitem')).toHaveCount(1)
+        await page
+          .getByRole('navigation', { name: t('Toolbar') })
+          .getByRole('link', { name: t('Edit'), exact: true })
+          .click()
+        await field('Login').fill('robert')
+        await field('Role').selectOption('admin')
+        await press('Save')
+        await expect(page).toHaveURL('/ui/user/robert/edit')
+        await expect(toast('{name} has been saved', { name: 'robert' })).toBeVisible()
+        await field('Role').selectOption('user')
+        await press('Save')
+        await expect(toast('{name} has been saved', { name: 'robert' }).first()).toBeVisible()
 
-      await page.goto('/ui/user/ann/edit')
-      await expect(field('Role')).toBeDisabled()
-      await expect(field('Role')).toHaveAccessibleDescription(
-        t('You are the only administrator: make somebody else one first.'),
-      )
-      await page.goto('/ui/user/ann/info')
-      await expect(page.getByRole('button', { name: t('Delete') })).toHaveCount(0)
+        await page.goto('/ui/user/ann/edit')
+        await expect(field('Role')).toBeDisabled()
+        await expect(field('Role')).toHaveAccessibleDescription(
+          t('You are the only administrator: make somebody else one first.'),
+        )
+        await page.goto('/ui/user/ann/info')
+        await expect(page.getByRole('button', { name: t('Delete') })).toHaveCount(0)
 
-      await page.goto('/ui/user/robert/info')
-      await press('Delete')
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: t('Delete') })
-        .click()
-      await expect(toast('{name} has been deleted', { name: 'robert' })).toBeVisible()
-      await expect(page).toHaveURL('/ui/administration/users')
-      await expect(
-        page
-          .getByRole('table', { name: t('Users') })
-          .locator('tbody')
-          .getByRole('row'),
-      ).toHaveCount(1)
-      await leave(admin, blocked)
-    })
+        await page.goto('/ui/user/robert/info')
+        await press('Delete')
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: t('Delete') })
+          .click()
+        await expect(toast('{name} has been deleted', { name: 'robert' })).toBeVisible()
+        await expect(page).toHaveURL('/ui/administration/users')
+        await expect(
+          page
+            .getByRole('table', { name: t('Users') })
+            .locator('tbody')
+            .getByRole('row'),
+        ).toHaveCount(1)
+        await leave(admin, blocked)
+      },
+    )
   })
 }
 

@@ -37,8 +37,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.dispose())
 
 for (const who of ['signedOut', ...roles] as const) {
-  // `npm test` has the shortest of them.
-  test(`the journey of a visitor: ${who}`, { tag: who === 'signedOut' ? [] : '@long' }, async ({ browser }) => {
+  test(`the journey of a visitor: ${who}`, { tag: '@long' }, async ({ browser }) => {
     test.setTimeout(600_000)
     const steps = journeys.get(who) ?? []
     const context = await browser.newContext({

@@ -24,7 +24,7 @@ const hour = 3_600_000
 const withoutPurge = async (scene: Scene): Promise<void> => {
   const clockFile = join(ownFolder(scene), 'clock')
   writeFileSync(clockFile, '0')
-  const { target, admin } = await besiege(scene, { preload: 'clock.ts', env: { CLOCK_FILE: clockFile } })
+  const { target, admin } = await besiege(scene, { preload: { module: 'clock.ts', file: clockFile } })
   const uid = await addStream(admin, 'Gate', 'demo:gate', { depthHours: 1 })
   await records(admin, uid, 6)
   needed(await admin.ask('DELETE', `/v1/stream/${uid}`))
@@ -99,7 +99,7 @@ const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
 const powerCut = async (scene: Scene): Promise<void> => {
   const told = join(ownFolder(scene), 'synced')
   writeFileSync(told, '')
-  const { target, admin: first } = await besiege(scene, { preload: 'syncs.ts', env: { SYNCED_FILE: told } })
+  const { target, admin: first } = await besiege(scene, { preload: { module: 'syncs.ts', file: told } })
   const uid = await addStream(first, 'Gate', 'demo:gate')
   // Ending checkpoints: the stream itself is on the disk.
   await target.stop()
@@ -132,7 +132,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
 const clockBack = async (scene: Scene): Promise<void> => {
   const clockFile = join(ownFolder(scene), 'clock')
   writeFileSync(clockFile, String(3 * hour))
-  const { target, admin } = await besiege(scene, { preload: 'clock.ts', env: { CLOCK_FILE: clockFile } })
+  const { target, admin } = await besiege(scene, { preload: { module: 'clock.ts', file: clockFile } })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(
     async () => (await recordedMs(admin, uid, Date.now() + 3 * hour - 60_000, Date.now() + 3 * hour)) > 6000,

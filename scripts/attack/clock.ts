@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, watchFile } from 'node:fs'
-import process from 'node:process'
 
 /**
  * Loaded before a server (`node --import`), it shifts that server's clock by the milliseconds that the file in
- * CLOCK_FILE says, and again whenever the file changes: a clock that steps while the server runs.
+ * its address (`?file=`) says, and again whenever the file changes: a clock that steps while the server runs.
  */
-const file = process.env['CLOCK_FILE'] ?? ''
+const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 const read = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)
 const trueNow = Date.now.bind(Date)
 let shift = read()

@@ -2,13 +2,12 @@ import { appendFileSync, fsyncSync, openSync } from 'node:fs'
 import files from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import process from 'node:process'
 
 /**
- * Loaded before a server (`node --import`), it keeps in SYNCED_FILE the names of the files that a power cut would
+ * Loaded before a server (`node --import`), it keeps in the file in its address (`?file=`) the names of the files that a power cut would
  * leave: those whose bytes were synced, under a name whose folder was synced since, and so up to the data folder.
  */
-const told = openSync(process.env['SYNCED_FILE'] ?? '/dev/null', 'a')
+const told = openSync(new URL(import.meta.url).searchParams.get('file') ?? '/dev/null', 'a')
 /** What was synced under a name, and by which name it goes now. */
 const whole = new Set<string>()
 const entered = new Set<string>()

@@ -11,13 +11,15 @@ import type { Space } from './space.ts'
 const root = resolve(import.meta.dirname, '../..')
 export const administrator = { login: 'admin', password: 'besieged, not a secret' } as const
 
+/** A module of this folder that is loaded before the server, with the file that it reads or writes. */
+type Preload = { module: string; file: string }
+
 export type TargetOptions = {
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
   /** A folder of its own, which goes with it, where none is given. */
   dataDir?: string
-  /** A module that is loaded before the server: scripts/attack/clock.ts. */
-  preload?: string
+  preload?: Preload
   hasAdministrator?: boolean
 }
 
@@ -51,6 +53,13 @@ const gistOf = (complaints: string): string =>
   complaints.trim().split('\n').at(-1) ??
   ''
 
+/** Its workers load it too, and know nothing of the environment. */
+const addressOf = ({ module, file }: Preload): string => {
+  const address = pathToFileURL(join(import.meta.dirname, module))
+  address.searchParams.set('file', file)
+  return address.href
+}
+
 /** Starts a server that listens where the space has it. */
 export const startTarget = async (space: Space, options: TargetOptions = {}): Promise<Target> => {
   const { args = ['--no-demo'], env = {}, preload, hasAdministrator = true } = options
@@ -63,7 +72,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
 
   const start = async (): Promise<void> => {
     isAsked = false
-    const preloaded = preload === undefined ? [] : ['--import', pathToFileURL(join(import.meta.dirname, preload)).href]
+    const preloaded = preload === undefined ? [] : ['--import', addressOf(preload)]
     const command = [
       ...space.beside,
       process.execPath,

@@ -27,12 +27,17 @@ const killGroup = ({ pid }: ChildProcess): void => {
   }
 }
 
+/** What this process was told to load before its program (`node --import`), its workers load too. */
+const preloaded = process.execArgv.flatMap((each, place) =>
+  each === '--import' ? [each, process.execArgv[place + 1] ?? ''] : [],
+)
+
 const startWorker = (): ChildProcess =>
   fork(program, [], {
     cwd: '/',
     detached: true,
     serialization: 'advanced',
-    execArgv: ['--no-warnings', `--max-old-space-size=${mostHeapMegabytes}`],
+    execArgv: [...preloaded, '--no-warnings', `--max-old-space-size=${mostHeapMegabytes}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { PATH: process.env['PATH'] ?? '' },
   })

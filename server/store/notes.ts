@@ -3,12 +3,12 @@ import { StoreClosed } from './connection.ts'
 import { isDiskError } from './disk-error.ts'
 import type { Store } from './store.ts'
 
-/** Runs an optional write; ignores a disk that can't be written. */
+/** Runs an optional write; ignores a disk that can't be written, and a store that is closed. */
 export const ignoreDiskErrors = async (note: () => Promise<unknown>): Promise<void> => {
   try {
     await note()
   } catch (error) {
-    if (!isDiskError(error)) throw error
+    if (!(error instanceof StoreClosed) && !isDiskError(error)) throw error
   }
 }
 
@@ -34,11 +34,7 @@ export const createNotes = (store: Store): Notes => {
         resolve()
       }
       const attempt = async () => {
-        try {
-          await ignoreDiskErrors(write)
-        } catch (error) {
-          if (!(error instanceof StoreClosed)) throw error
-        }
+        await ignoreDiskErrors(write)
         end()
       }
       guarded('store: note', attempt, end)()

@@ -2,6 +2,7 @@ import { FetchError, ofetch } from 'ofetch'
 import * as z from 'zod/mini'
 import { ApiErrorBody } from './contract/api-error.ts'
 import { type ApiError, type Reply, noResponse } from './reply.ts'
+import { retryAfterOf } from './retry-after.ts'
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -113,7 +114,7 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
     })
     const decoded = read(response._data)
     if (!decoded.ok) return refuse(decoded.apiError, path, method)
-    return { ...decoded, retryAfterSeconds: retryAfter(response.headers) }
+    return { ...decoded, retryAfterSeconds: retryAfterOf(response.headers) }
   } catch (error) {
     if (signal?.aborted) throw error
     return refuse(apiErrorOf(error), path, method)
@@ -160,17 +161,6 @@ function apiErrorOf(error: unknown): ApiError {
     code: bare.success ? bare.data.code : '',
     message: (body.success && body.data.message) || '',
     details: (body.success && body.data.details) || {},
-    retryAfterSeconds: retryAfter(error.response.headers),
+    retryAfterSeconds: retryAfterOf(error.response.headers),
   }
-}
-
-/** The HTTP-date form is read against the answer's own date, else against the clock here. */
-function retryAfter(headers: Headers): number | null {
-  const value = headers.get('retry-after')
-  if (value === null) return null
-  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value)
-  const until = Date.parse(value)
-  const said = Date.parse(headers.get('date') ?? '')
-  const now = Number.isNaN(said) ? Date.now() : said
-  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now) / 1000))
 }

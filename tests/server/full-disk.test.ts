@@ -114,7 +114,7 @@ test('recording goes on after all that was recorded had to go', async () => {
   expect((await site.index.newest(uid))?.run).toBe(run.id)
 })
 
-test('what may stay unnoted does where the disk takes nothing, and nothing else', async () => {
+test('what may stay unnoted does where the disk takes nothing or the store is closed, and nothing else', async () => {
   const store = await memoryStore()
   await store.migrate('notes', ['CREATE TABLE notes (note TEXT NOT NULL)'])
   const note = (text: string | null) => () => store.run('INSERT INTO notes VALUES (?)', text)
@@ -124,6 +124,8 @@ test('what may stay unnoted does where the disk takes nothing, and nothing else'
   await store.run('PRAGMA query_only = OFF')
   await expect(ignoreDiskErrors(note(null))).rejects.toThrow('NOT NULL')
   expect(await store.all(z.unknown(), 'SELECT note FROM notes')).toEqual([{ note: 'one' }])
+  await store.close()
+  await ignoreDiskErrors(note('late'))
   expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isDiskError(Object.assign(new Error(code), { code })))).toEqual([
     true,
     true,

@@ -1,6 +1,6 @@
 import type { ControllerState } from './controller-state.ts'
 import type { StartAt } from '../engine/engine.ts'
-import { engineErrorOf, failureOf, retryAfterOf, type MediaFailure } from '../engine/failure.ts'
+import { engineErrorOf, failureOf, pauseOf, type MediaFailure } from '../engine/failure.ts'
 import type { LiveEdgeController } from '../live/live-edge-controller.ts'
 import type { LoopWatch } from './loop.ts'
 import { drawFrame } from '../frames/picture.ts'
@@ -107,7 +107,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
       } catch (error) {
         const engineError = engineErrorOf(error)
         const failure = failureOf(engineError)
-        if (mine === state.generation && failure !== null) fail(failure, retryAfterOf(engineError))
+        if (mine === state.generation && failure !== null) fail(failure, pauseOf(engineError))
       }
     },
   }

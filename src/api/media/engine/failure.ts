@@ -1,3 +1,5 @@
+import { retryAfterOf } from '../../retry-after.ts'
+
 /**
  * Why media doesn't play, in the words of the domain. `codec`: the browser can't decode it. `expired`: the session
  * ended. `missing`: no such playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken
@@ -43,11 +45,19 @@ export function failureOf(error: EngineError): MediaFailure | null {
   return 'unreadable'
 }
 
-/** What the server asked for, in seconds; null where it didn't. */
-export function retryAfterOf({ code, data }: EngineError): number | null {
+/** A live picture that waits longer looks dead. */
+const mostPauseSeconds = 600
+
+/** Seconds to wait before another try, as the server asked; null where it didn't. */
+export function pauseOf({ code, data }: EngineError): number | null {
   const headers = code === 1001 ? data[3] : null
-  const text: unknown = typeof headers === 'object' && headers !== null ? Reflect.get(headers, 'retry-after') : null
-  return typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : null
+  if (typeof headers !== 'object' || headers === null) return null
+  const get = (name: string) => {
+    const text: unknown = Reflect.get(headers, name)
+    return typeof text === 'string' ? text : null
+  }
+  const seconds = retryAfterOf({ get })
+  return seconds === null ? null : Math.min(seconds, mostPauseSeconds)
 }
 
 /** Anything that was thrown, read as an error of the engine where it is one. */

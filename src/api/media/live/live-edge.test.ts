@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { engineErrorOf, failureOf, retryAfterOf } from '../engine/failure.ts'
+import { engineErrorOf, failureOf, pauseOf } from '../engine/failure.ts'
 import { mapSegments } from '../playlist/segment-timeline.ts'
 import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
@@ -79,9 +79,10 @@ test('errors of the engine in the words of the domain', () => {
     'unreadable',
     'network',
   ])
-  const headers = (value: string) => retryAfterOf({ code: 1001, data: ['uri', 503, '', { 'retry-after': value }] })
-  expect(['10', '', 'Wed, 25 Nov 2026 01:00:00 GMT', '-1', '9999'].map(headers)).toEqual([10, null, null, null, null])
-  expect([retryAfterOf({ code: 1001, data: [] }), retryAfterOf({ code: 1002, data: [] })]).toEqual([null, null])
+  const date = 'Wed, 25 Nov 2026 00:59:30 GMT'
+  const pause = (value: string) => pauseOf({ code: 1001, data: ['uri', 503, '', { 'retry-after': value, date }] })
+  expect(['10', '', 'Wed, 25 Nov 2026 01:00:00 GMT', '-1', '9999'].map(pause)).toEqual([10, null, 30, null, 600])
+  expect([pauseOf({ code: 1001, data: [] }), pauseOf({ code: 1002, data: [] })]).toEqual([null, null])
   expect([7000, 7003].map((code) => failureOf({ code, data: [] }))).toEqual([null, null])
   expect([engineErrorOf(null), engineErrorOf(new Error('x')), engineErrorOf({ code: 1001, data: [1] })]).toEqual([
     { code: 0, data: [] },
