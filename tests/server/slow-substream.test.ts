@@ -10,9 +10,13 @@ test('a substream that is slow to start holds up no picture while the main strea
     // The substream's camera says nothing.
     if (request.url === '/main') plays(request, response)
   })
-  const uid = await create(video, `${address}/main`, { substreamSource: `${address}/sub` })
+  const pair = { streamSource: `${address}/main`, substreamSource: `${address}/sub` }
+  const uid = await create(video, pair.streamSource)
   await segments(video.site, uid, 1)
-  expect(video.site.supervisor(`${uid}.sub`)?.isStarting()).toBe(true)
+  // Only now, as its patience with a silent camera ends too.
+  const body = { name: 'Door', ...pair }
+  expect((await video.ask('PUT', `/v1/stream/${uid}`, { cookie: video.admin, body })).status).toBe(200)
+  await expect.poll(() => video.site.supervisor(`${uid}.sub`)?.isStarting()).toBe(true)
   // Nobody's patience ends by the clock.
   const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   try {
