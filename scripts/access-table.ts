@@ -67,15 +67,15 @@ type Identity = { name: string; headers: () => Promise<Record<string, string>> }
  */
 export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promise<void> => {
   await store.run(
-    `INSERT OR IGNORE INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
-     VALUES ('s1', '', '', '[]', '', '', 0, 0, 0, 1, 'owner', 0, ''), ('s2', '', '', '[]', '', '', 0, 0, 0, 1, NULL, 0, '')`,
+    `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
+     VALUES ('s1', '', '', '[]', '', '', 0, 0, 0, 1, 'owner', 0, ''), ('s2', '', '', '[]', '', '', 0, 0, 0, 1, NULL, 0, '') ON CONFLICT DO NOTHING`,
   )
   await store.run(
-    "INSERT OR IGNORE INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)",
+    "INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0) ON CONFLICT DO NOTHING",
   )
   await store.run(
-    `INSERT OR IGNORE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
-     VALUES ('viewer', 's1', 1, 0, 0), ('archive viewer', 's1', 1, 1, 0), ('stream admin', 's1', 1, 1, 1)`,
+    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
+     VALUES ('viewer', 's1', 1, 0, 0), ('archive viewer', 's1', 1, 1, 0), ('stream admin', 's1', 1, 1, 1) ON CONFLICT DO NOTHING`,
   )
 }
 

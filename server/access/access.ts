@@ -80,7 +80,7 @@ const GrantRow = z.object({
 type Grant = z.output<typeof GrantRow>
 
 const grantsOf = (places: string): string =>
-  `SELECT s.uid AS uid, coalesce(s.owner = ?, 0) AS isOwner, coalesce(p.can_view, 0) AS canView,
+  `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner, coalesce(p.can_view, 0) AS canView,
      coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
    FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${places})`
 
@@ -130,7 +130,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const mosaics = query(
     store,
     z.object({ isOwner: bit }),
-    'SELECT coalesce(owner = ?, 0) AS isOwner FROM mosaics WHERE id = ?',
+    'SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM mosaics WHERE id = ?',
   )
 
   const mosaicApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
@@ -177,17 +177,17 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
  * Access.streamRights}.
  */
 export const visibleStreams = (caller: Caller): { sql: string; values: string[] } => {
-  if (caller.kind === 'anonymous') return { sql: '0', values: [] }
+  if (caller.kind === 'anonymous') return { sql: 'FALSE', values: [] }
   if (caller.kind === 'share') return { sql: 'streams.uid = ?', values: [caller.streamUid] }
-  if (caller.isAdmin) return { sql: '1', values: [] }
+  if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return {
     sql: `(streams.owner = ? OR streams.uid IN (
-      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view OR can_view_archive OR can_admin)))`,
+      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view = 1 OR can_view_archive = 1 OR can_admin = 1)))`,
     values: [caller.login, caller.login],
   }
 }
 
 export const visibleMosaics = (caller: Caller): { sql: string; values: string[] } => {
-  if (caller.kind !== 'user') return { sql: '0', values: [] }
-  return caller.isAdmin ? { sql: '1', values: [] } : { sql: 'mosaics.owner = ?', values: [caller.login] }
+  if (caller.kind !== 'user') return { sql: 'FALSE', values: [] }
+  return caller.isAdmin ? { sql: 'TRUE', values: [] } : { sql: 'mosaics.owner = ?', values: [caller.login] }
 }

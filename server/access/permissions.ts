@@ -30,8 +30,9 @@ const grant = async (store: Store, { login, uid, canView, canViewArchive, canAdm
   if (!canView && !canViewArchive && !canAdmin) return
   const hasArchive = canViewArchive || canAdmin
   await store.run(
-    `INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
-     VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (login, uid) DO UPDATE SET can_view = excluded.can_view,
+       can_view_archive = excluded.can_view_archive, can_admin = excluded.can_admin`,
     login,
     uid,
     Number(canView || hasArchive),

@@ -48,7 +48,9 @@ export type SampleStore = {
 export const createSampleStore = async (store: Store): Promise<SampleStore> => {
   await store.migrate('statistics', steps)
   const places = columns.map(() => '?').join(', ')
-  const insert = `INSERT OR REPLACE INTO samples (time, ${columns.join(', ')}) VALUES (?, ${places})`
+  const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ')
+  const insert = `INSERT INTO samples (time, ${columns.join(', ')}) VALUES (?, ${places})
+    ON CONFLICT (time) DO UPDATE SET ${replaced}`
   const means = query(
     store,
     Bucket,

@@ -60,7 +60,7 @@ const hold = async (store: Store, recording: number, volume: number, bytes: numb
   if (volume === ownVolume) return
   await store.run(
     `INSERT INTO holdings (recording, volume, bytes) VALUES (?1, ?2, ?3)
-     ON CONFLICT (recording, volume) DO UPDATE SET bytes = bytes + ?3`,
+     ON CONFLICT (recording, volume) DO UPDATE SET bytes = holdings.bytes + excluded.bytes`,
     recording,
     volume,
     bytes,
@@ -85,7 +85,7 @@ export const createChunkRows = (store: Store) => ({
     ),
   /** The runs of the first chunks in a range. */
   runsWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number[]> => {
-    const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap})`
+    const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS some`
     const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksLookedAt)
     return found.map(({ run }) => run)
   },

@@ -149,7 +149,8 @@ export const createOldRows = (store: Store) => {
           CountRow,
           `SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes, max(start) AS last,
            max(finish - start) AS longest
-           FROM (SELECT start, finish, bytes FROM segments WHERE recording = ? AND start >= ? ORDER BY start LIMIT ?)`,
+           FROM (SELECT start, finish, bytes FROM segments WHERE recording = ? AND start >= ? ORDER BY start LIMIT ?)
+           AS some`,
           next.recording,
           next.counted,
           limit,

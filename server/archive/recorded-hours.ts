@@ -43,7 +43,7 @@ export const createRecordedHours = (store: Store, now: () => number): RecordedHo
           for (const { uid, hour, bytes } of kept.values()) {
             await store.run(
               `INSERT INTO recorded_hours (uid, hour, bytes) VALUES (?, ?, ?)
-               ON CONFLICT (uid, hour) DO UPDATE SET bytes = bytes + excluded.bytes`,
+               ON CONFLICT (uid, hour) DO UPDATE SET bytes = recorded_hours.bytes + excluded.bytes`,
               uid,
               hour,
               bytes,

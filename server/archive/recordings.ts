@@ -40,8 +40,8 @@ const bytesOn = `CASE ?1
 const totalsOf = (bytes: string): string =>
   `SELECT recordings.id AS recording, recordings.uid, ${bytes} AS bytes,
      coalesce(streams.owner, recordings.owner) AS owner,
-     EXISTS (SELECT 1 FROM users WHERE login = coalesce(streams.owner, recordings.owner) AND is_admin)
-       AS isOfAdministrator
+     EXISTS (SELECT 1 FROM users WHERE login = coalesce(streams.owner, recordings.owner) COLLATE NOCASE
+       AND is_admin = 1) AS isOfAdministrator
    FROM recordings LEFT JOIN streams ON streams.uid = recordings.uid WHERE purged = 0`
 
 const isLeft = 'purged = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE streams.uid = recordings.uid)'

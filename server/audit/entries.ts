@@ -75,7 +75,7 @@ export const pageQuery = (filter: AuditFilter, ids: readonly string[]): Asked =>
 
 export const countQuery = (filter: AuditFilter, ids: readonly string[]): Asked => {
   const { sql, values } = asked(filter, ids)
-  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) LIMIT ?)`, values }
+  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS some`, values }
 }
 
 /** Reads a page, newest first. A login finds all of a user who has or had it; an action may be `things` alone. */

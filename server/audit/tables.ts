@@ -53,7 +53,7 @@ export const auditSteps: readonly string[] = [
   INSERT INTO audit_shares (kind, actor, count) SELECT kind, actor, count(*) FROM audit_logs GROUP BY kind, actor;
   CREATE TRIGGER audit_logs_added AFTER INSERT ON audit_logs BEGIN
     INSERT INTO audit_shares (kind, actor, count) VALUES (new.kind, new.actor, 1)
-      ON CONFLICT (kind, actor) DO UPDATE SET count = count + 1;
+      ON CONFLICT (kind, actor) DO UPDATE SET count = audit_shares.count + 1;
   END;
   CREATE TRIGGER audit_logs_removed AFTER DELETE ON audit_logs BEGIN
     UPDATE audit_shares SET count = count - 1 WHERE kind = old.kind AND actor = old.actor;
@@ -64,7 +64,7 @@ export const auditSteps: readonly string[] = [
     UPDATE audit_shares SET count = count - 1 WHERE kind = old.kind AND actor = old.actor;
     DELETE FROM audit_shares WHERE kind = old.kind AND actor = old.actor AND count <= 0;
     INSERT INTO audit_shares (kind, actor, count) VALUES (new.kind, new.actor, 1)
-      ON CONFLICT (kind, actor) DO UPDATE SET count = count + 1;
+      ON CONFLICT (kind, actor) DO UPDATE SET count = audit_shares.count + 1;
   END;
   CREATE TABLE audit_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_enabled INTEGER NOT NULL) STRICT;
   INSERT INTO audit_state VALUES (1, 1);`,

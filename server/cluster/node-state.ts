@@ -14,7 +14,11 @@ export const createNodeState = async (store: Store): Promise<NodeState> => {
   return {
     isDrained: () => isDrained,
     setDrained: async (wanted) => {
-      await store.run('INSERT OR REPLACE INTO node_state (id, is_drained) VALUES (1, ?)', Number(wanted))
+      await store.run(
+        `INSERT INTO node_state (id, is_drained) VALUES (1, ?)
+         ON CONFLICT (id) DO UPDATE SET is_drained = excluded.is_drained`,
+        Number(wanted),
+      )
       isDrained = wanted
     },
   }

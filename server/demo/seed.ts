@@ -66,7 +66,8 @@ const readSeeded = (text: string): z.output<typeof Seeded> => {
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
   const { store, now } = context
   const keep = async (seeded: z.output<typeof Seeded>) => {
-    const sql = "INSERT OR REPLACE INTO stream_facts (name, value) VALUES ('demo', ?)"
+    const sql = `INSERT INTO stream_facts (name, value) VALUES ('demo', ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`
     await store.run(sql, JSON.stringify(seeded))
     return seeded
   }

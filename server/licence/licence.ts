@@ -47,7 +47,10 @@ export const createLicence = async (store: Store, publicKey: KeyObject, now: () 
     upload: async (given) => {
       const claims = check(given)
       const kept = given.trim()
-      await store.run('INSERT OR REPLACE INTO licence (id, text) VALUES (1, ?)', kept)
+      await store.run(
+        'INSERT INTO licence (id, text) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET text = excluded.text',
+        kept,
+      )
       current = { ...claims, text: kept }
     },
   }

@@ -23,7 +23,7 @@ export const createStreamLogs = (store: Store, notes: Notes, now: () => number):
     store,
     LineRow,
     `SELECT * FROM (SELECT id, time, level, message FROM stream_logs WHERE uid = ? AND id > ? ORDER BY id DESC
-       LIMIT ${answeredLines}) ORDER BY id`,
+       LIMIT ${answeredLines}) AS newest ORDER BY id`,
   )
   return {
     write: (uid, level, message) => {

@@ -84,7 +84,11 @@ export const createPeople = (store: Store, now: () => number): People => {
   const byFolded = query(store, PersonRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
   const byEmail = query(store, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
   const everyone = query(store, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
-  const administrators = query(store, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
+  const administrators = query(
+    store,
+    CountRow,
+    'SELECT count(*) AS count FROM users WHERE is_admin = 1 AND is_blocked = 0',
+  )
 
   // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
   const find = async (login: string): Promise<Person | undefined> => {

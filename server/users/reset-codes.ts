@@ -58,7 +58,9 @@ export const createResetCodes = async (store: Store, serverKey: Buffer, now: () 
         const code = String(randomInt(10 ** digits)).padStart(digits, '0')
         await dropVoid()
         await store.run(
-          'INSERT OR REPLACE INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)',
+          `INSERT INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)
+           ON CONFLICT (address_hash) DO UPDATE SET code_hash = excluded.code_hash,
+             expires_at = excluded.expires_at, tries_left = excluded.tries_left`,
           ofAddress(address),
           ofCode(address, code),
           expiresAt,
