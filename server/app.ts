@@ -38,8 +38,10 @@ import { licenceRoutes } from './licence/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createNotes } from './store/notes.ts'
-import { openStore, type Connect } from './store/store.ts'
+import type { Connect } from './store/engine.ts'
+import { openDatabaseOf } from './store/open.ts'
 import { secureFolder } from './store/secure-folder.ts'
+import { streamsSteps } from './streams/tables.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
 import { statsRoutes } from './administration/stats.ts'
@@ -77,6 +79,8 @@ export type ServerOptions = {
   now?: () => number
   /** Opens a connection to the database, by default in a thread of its own. */
   connect?: Connect
+  /** A PostgreSQL database instead of a file in the data folder. */
+  databaseUrl?: string
   beforeRoutes?: (app: App) => void
 }
 
@@ -149,9 +153,10 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const gap of unsecured) app.log.warn(gap)
 
-  const store = await openStore(join(dataDir, 'sightline.db'), options.connect)
+  const store = await openDatabaseOf(join(dataDir, 'sightline.db'), options)
   app.addHook('onClose', store.close)
   await store.migrate('users', usersSteps)
+  await store.migrate('streams', streamsSteps)
   await store.migrate('access', accessSteps)
   const notes = createNotes(store)
 

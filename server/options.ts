@@ -16,6 +16,8 @@ export type Options = {
   host: string
   port: number
   dataDir: string
+  /** A PostgreSQL database; undefined: a file in the data folder. */
+  databaseUrl: string | undefined
   /** The folders that take new chunks. */
   archiveDirs: readonly string[]
   distDir: string
@@ -38,6 +40,7 @@ export const usage = `Usage: npm start -- [options]
   --port N          PORT                          default 8080
   --host ADDRESS    HOST                          default 127.0.0.1
   --data-dir DIR    DATA_DIR                      default ./data
+                    DATABASE_URL                  PostgreSQL instead of a file: postgres://user:password@host/name
                     ARCHIVE_DIRS                  folders of recordings, e.g. /mnt/a/archive:/mnt/b/archive
   --tls-cert FILE   TLS_CERT                      speak HTTPS: the certificate and its chain, PEM
   --tls-key FILE    TLS_KEY                       and its key
@@ -72,6 +75,12 @@ const upstreamOf = (text: string): URL => {
     throw new UsageError(`--upstream takes an address like https://host, not "${text}"`)
   }
   return url
+}
+
+/** Not shown where it is wrong: it has a password. */
+const databaseOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^postgres(?:ql)?:\/\/\S*$/.test(text)) return text
+  throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
 }
 
 const parse = (args: readonly string[]) => {
@@ -176,6 +185,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     host,
     port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
     dataDir,
+    databaseUrl: databaseOf(given(env['DATABASE_URL'])),
     archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),

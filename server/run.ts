@@ -59,6 +59,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     settings: { demo },
     defaults: options.defaults,
     tunnelCommand: options.tunnelCommand,
+    ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     rooms: [
       async (_app, context) => {

@@ -36,3 +36,11 @@ export class StoreClosed extends StoreError {
     super('The store is closed')
   }
 }
+
+/** The database can't be reached, or can't write now: later it may. */
+export class StoreAway extends StoreError {
+  constructor(why: string) {
+    super(`The database is away: ${why}`)
+    this.name = 'StoreAway'
+  }
+}

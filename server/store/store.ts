@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
+import { sqliteEngine, type Connect, type Engine } from './engine.ts'
 import { createTurns, type Turns } from './turns.ts'
-import { connectWorker } from './worker-connection.ts'
-import { createWrites } from './writes.ts'
+import { createWrites, isRead } from './writes.ts'
 
 /** The database, as every room sees it. Rows are parsed by a schema; values stand for `?` in their order. */
 export type Store = {
@@ -25,16 +25,12 @@ export type Store = {
   close: () => Promise<void>
 }
 
-export type Connect = (file: string, isReader: boolean) => Connection
-
 /** An open transaction; `depth` counts those around it. */
 type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean; written: string[] }
 
 const readersAtMost = 4
 const Named = z.object({ name: z.string() })
 const Version = z.object({ version: z.number() })
-
-const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
 
 /** Reads have connections of their own: a slow one stops no writes and, up to four of them, no other reads. */
 const createReaders = (connect: () => Connection) => {
@@ -55,16 +51,16 @@ const createReaders = (connect: () => Connection) => {
   }
 }
 
-/** Opens a SQLite file. One connection writes; others, opened when they are needed, read. */
-export const openStore = async (file: string, connect: Connect = connectWorker): Promise<Store> => {
+/** Opens a database. One connection writes; others, opened when they are needed, read. */
+export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createTurns()
-  const readers = createReaders(() => connect(file, true))
-  let current = connect(file, false)
+  const readers = createReaders(() => engine.connect(true))
+  let current = engine.connect(false)
   let isOpen = true
 
   const writer = (): Connection => {
-    if (!current.isOpen()) current = connect(file, false)
+    if (!current.isOpen()) current = engine.connect(false)
     return current
   }
 
@@ -82,13 +78,13 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
       return scope.turns(() => scope.connection.call(call))
     }
     if (!isOpen) throw new StoreClosed()
-    if (file !== ':memory:' && isRead(sql)) return readers.next().call(call)
+    if (engine.hasReaders && isRead(sql)) return readers.next().call(call)
     return turns(() => writer().call(call)).finally(() => {
       if (!isRead(sql)) writes.note(sql)
     })
   }
 
-  const transaction: Store['transaction'] = async (work) => {
+  const transact = async <T>(work: () => Promise<T>, begin: string): Promise<T> => {
     const outer = scopeOf()
     if (outer === undefined && !isOpen) throw new StoreClosed()
     return (outer?.turns ?? turns)(async () => {
@@ -105,7 +101,7 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
         scope.isOver = true
         await scope.turns(async () => undefined)
       }
-      await call('exec', isInner ? `SAVEPOINT ${step}` : 'BEGIN IMMEDIATE', isInner)
+      await call('exec', isInner ? `SAVEPOINT ${step}` : begin, isInner)
       try {
         const result = await scopes.run(scope, work)
         await end()
@@ -123,7 +119,7 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
   }
 
   const writes = createWrites(async (table) => {
-    const { rows } = await ask('all', 'SELECT "table" AS name FROM pragma_foreign_key_list(?)', [table])
+    const { rows } = engine.parents === undefined ? { rows: [] } : await ask('all', engine.parents, [table])
     return rows.map((each) => z.parse(Named, each).name)
   })
 
@@ -132,11 +128,15 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
     return rows.length === 0 ? undefined : z.parse(row, rows[0])
   }
 
+  const migrating = <T>(work: () => Promise<T>): Promise<T> => transact(work, engine.beginMigration)
+
   // So that a file that isn't a database fails the start.
-  await ask(
-    'exec',
-    'CREATE TABLE IF NOT EXISTS migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT',
-    [],
+  await migrating(() =>
+    ask(
+      'exec',
+      'CREATE TABLE IF NOT EXISTS migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT',
+      [],
+    ),
   )
 
   return {
@@ -149,13 +149,13 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
       const { changes } = await ask('run', sql, values)
       return { changes }
     },
-    transaction,
-    migrate: async (concern, steps) =>
-      transaction(async () => {
+    transaction: (work) => transact(work, engine.begin),
+    migrate: (concern, steps) =>
+      migrating(async () => {
         const done = (await get(Version, 'SELECT version FROM migrations WHERE concern = ?', concern))?.version ?? 0
         if (done > steps.length) {
           throw new Error(
-            `The data folder was written by a newer version (${concern} ${done}, this one knows ${steps.length})`,
+            `The database was written by a newer version (${concern} ${done}, this one knows ${steps.length})`,
           )
         }
         for (const step of steps.slice(done)) await ask('exec', step, [])
@@ -166,7 +166,8 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
           [concern, steps.length],
         )
       }),
-    versionOf: async (sql) => (scopeOf() === undefined ? writes.versionOf(sql) : undefined),
+    versionOf: async (sql) =>
+      scopeOf() === undefined && engine.parents !== undefined ? writes.versionOf(sql) : undefined,
     isOpen: () => isOpen,
     close: async () => {
       if (!isOpen) return
@@ -178,6 +179,9 @@ export const openStore = async (file: string, connect: Connect = connectWorker):
     },
   }
 }
+
+/** Opens a SQLite file. */
+export const openStore = (file: string, connect?: Connect): Promise<Store> => openStoreOn(sqliteEngine(file, connect))
 
 /** A named statement of a store. */
 export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => ({

@@ -1,6 +1,8 @@
 const written = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
 const read = /\b(?:FROM|JOIN)\s+(\w+)/gi
 
+export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
+
 export type Writes = {
   /** A statement has written, or may have. */
   note: (sql: string) => void

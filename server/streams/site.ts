@@ -14,7 +14,6 @@ import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
-import { streamsSteps } from './tables.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dropLive'> & {
   volumes: Volumes
@@ -56,7 +55,6 @@ export const createSite = async (
   options: { allowLoopback: boolean; pool: IngestPool },
 ): Promise<Site> => {
   const { notes, dataDir, archiveDirs, now, settings } = context
-  await context.store.migrate('streams', streamsSteps)
   await context.store.migrate('archive', archiveSteps)
   const volumes = await openVolumes({
     store: context.store,

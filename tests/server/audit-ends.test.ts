@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Room } from '../../server/context.ts'
 import type { EntryPage } from '../../server/audit/entries.ts'
 import { portOf } from '../../server/run.ts'
-import { password, startServer, streamsTable, type Harness } from './harness.ts'
+import { password, startServer, type Harness } from './harness.ts'
 import { certified } from './tls.ts'
 import { patience } from '../fixtures/patience.ts'
 
@@ -56,7 +56,7 @@ const wire = async (isTls: boolean): Promise<Wire> => {
   const { room, asked } = slow()
   const certificate = isTls ? certified() : undefined
   const tls = certificate === undefined ? {} : { tls: certificate.tls }
-  const harness = await startServer({ rooms: [streamsTable, room], ...tls })
+  const harness = await startServer({ rooms: [room], ...tls })
   await harness.addUser('ann', true)
   for (const uid of ['s1', 'endless', 'late']) await harness.addStream(uid)
   await harness.app.listen({ host: '127.0.0.1', port: 0 })

@@ -4,23 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { buildServer, type ServerOptions } from '../../server/app.ts'
-import type { Room, ServerContext } from '../../server/context.ts'
+import type { ServerContext } from '../../server/context.ts'
 import type { App } from '../../server/http/fastify.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
+import { databaseOf } from './database.ts'
 import { connectHere } from './local-connection.ts'
 
 /** For tests of all that health warns of: the disk under them may be nearly full. */
 export const withoutDiskWarning = { ...builtInValues, storage: { ...builtInValues.storage, diskWarningPercent: 100 } }
 
 export const start = Date.parse('2026-11-21T08:00:00.000Z')
-
-/** The table of streams alone, for tests of the rooms that only refer to streams. */
-export const streamsTable: Room = async (_app, { store }) => {
-  await store.migrate('streams', [
-    `CREATE TABLE streams (uid TEXT PRIMARY KEY, name TEXT NOT NULL,
-      owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL) STRICT`,
-  ])
-}
 
 type Answer = { status: number; body: unknown; headers: Record<string, unknown>; cookie: string | undefined }
 type Ask = { body?: unknown; cookie?: string | undefined; headers?: Record<string, string>; ip?: string }
@@ -55,9 +48,10 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     distDir: join(dataDir, 'dist'),
     now: () => time,
     connect: connectHere,
+    ...(await databaseOf(options.dataDir ?? dataDir)),
     ...options,
     rooms: [
-      ...(options.rooms ?? [streamsTable]),
+      ...(options.rooms ?? []),
       (_app, given) => {
         context = given
       },
@@ -123,7 +117,13 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       return cookie
     },
     addStream: async (uid, owner = null) => {
-      await store.run('INSERT INTO streams (uid, name, owner) VALUES (?, ?, ?)', uid, `name of ${uid}`, owner)
+      await store.run(
+        `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand,
+           is_paused, owner, created_at, needle) VALUES (?, ?, '', '[]', '', '', 0, 0, 0, 1, ?, 0, '')`,
+        uid,
+        `name of ${uid}`,
+        owner,
+      )
     },
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { readLicence, demoPublicKey, writeLicence } from '../../server/licence/licence-text.ts'
 import type { Room } from '../../server/context.ts'
-import { password, start, startServer, streamsTable, withoutDiskWarning, type Harness } from './harness.ts'
+import { password, start, startServer, withoutDiskWarning, type Harness } from './harness.ts'
 
 const dayMs = 86_400_000
 const at = (ms: number) => new Date(start + ms).toISOString()
@@ -22,7 +22,7 @@ const archive: Room = (app) => {
 const server = async (): Promise<
   Harness & { ann: string; put: (text: string) => Promise<{ status: number; body: unknown }> }
 > => {
-  const harness = await startServer({ defaults: withoutDiskWarning, rooms: [streamsTable, archive] })
+  const harness = await startServer({ defaults: withoutDiskWarning, rooms: [archive] })
   await harness.addUser('ann', true)
   await harness.addStream('s1')
   const ann = await harness.signIn('ann')

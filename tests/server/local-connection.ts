@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Connection } from '../../server/store/connection.ts'
 import { createExecutor, openDatabase } from '../../server/store/sqlite.ts'
-import type { Connect } from '../../server/store/store.ts'
+import type { Connect } from '../../server/store/engine.ts'
 
 /**
  * A connection on the thread of its caller. Whoever writes synchronously to the same file would wait for a transaction

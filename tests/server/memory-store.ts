@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
+import { databaseOf } from './database.ts'
 import { connectLocal } from './local-connection.ts'
+import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore, type Store } from '../../server/store/store.ts'
 
@@ -9,6 +11,12 @@ export const storeOver = (db: DatabaseSync): Promise<Store> => openStore(':memor
 
 /** A store in memory, closed after the test. */
 export const memoryStore = async (): Promise<Store> => {
+  const { databaseUrl } = await databaseOf()
+  if (databaseUrl !== undefined) {
+    const store = await openPostgres(databaseUrl)
+    onTestFinished(store.close)
+    return store
+  }
   const db = openDatabase(':memory:')
   onTestFinished(() => db.close())
   return storeOver(db)

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { remembered } from '../../server/store/remembered.ts'
 import type { Room } from '../../server/context.ts'
-import { startServer, streamsTable, type Harness } from './harness.ts'
+import { startServer, type Harness } from './harness.ts'
 import { memoryStore } from './memory-store.ts'
 
 const routes: Room = (app) => {
@@ -11,7 +11,7 @@ const routes: Room = (app) => {
 
 /** bob, who may view s1 by a grant and owns s2; ann is the administrator. */
 const started = async (): Promise<Harness & { ann: string; bob: string }> => {
-  const server = await startServer({ rooms: [streamsTable, routes] })
+  const server = await startServer({ rooms: [routes] })
   await server.addUser('ann', true)
   await server.addUser('bob')
   await server.addStream('s1')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Room } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
-import { password, startServer, streamsTable } from './harness.ts'
+import { password, startServer } from './harness.ts'
 
 const minute = Buffer.alloc(1000)
 
@@ -29,7 +29,7 @@ const endless: Room = (app) => {
 }
 
 const start = async () => {
-  const server = await startServer({ rooms: [streamsTable, endless] })
+  const server = await startServer({ rooms: [endless] })
   const { app, context, addUser, addStream, signIn } = server
   for (const login of ['ann', 'bob']) await addUser(login, login === 'ann')
   await addStream('door')
@@ -174,7 +174,7 @@ test('a change is answered even where its own object is gone, whatever else is c
       },
     )
   }
-  const { ask, app, addUser, addStream, signIn } = await startServer({ rooms: [streamsTable, slow] })
+  const { ask, app, addUser, addStream, signIn } = await startServer({ rooms: [slow] })
   await addUser('ann', true)
   await addStream('door')
   const cookie = await signIn('ann')

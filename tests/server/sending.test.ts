@@ -8,7 +8,7 @@ import { createSendingLimit, idleMs, sendPieces } from '../../server/archive/sen
 import type { Room } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
 import { drawnInit, t0 } from './engine.ts'
-import { startServer, streamsTable } from './harness.ts'
+import { startServer } from './harness.ts'
 import { startVideo } from './video.ts'
 import { patience } from '../fixtures/patience.ts'
 
@@ -142,7 +142,7 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
       return sendPieces(reply, parts())
     })
   }
-  const { app } = await startServer({ rooms: [streamsTable, endless] })
+  const { app } = await startServer({ rooms: [endless] })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { socket } = await unread(portOf(app), '/v1/endless', '')
   const turn = () => new Promise((resolve) => setImmediate(resolve))

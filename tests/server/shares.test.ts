@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { readServerKey } from '../../server/access/shares.ts'
-import { startServer, streamsTable } from './harness.ts'
+import { startServer } from './harness.ts'
 import type { Room } from '../../server/context.ts'
 
 const watch: Room = (app) => {
@@ -40,7 +40,7 @@ test('a share shows the same token while it is on, another after it was withdraw
 })
 
 test('its visitor sees that stream alone; withdrawn, the stream is not found; a user of their own right stays that user', async () => {
-  const { ask, context, addUser, addStream, signIn } = await startServer({ rooms: [streamsTable, watch] })
+  const { ask, context, addUser, addStream, signIn } = await startServer({ rooms: [watch] })
   await addUser('ann', true)
   await addUser('bob')
   await addStream('s1')

@@ -3,20 +3,24 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import { hasPostgres, startPostgres, type Postgres } from '../../scripts/postgres.ts'
 import { isDiskError } from '../../server/store/disk-error.ts'
 import { StoreError, type Connection } from '../../server/store/connection.ts'
+import { schemaOf } from './database.ts'
 import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
+import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openStore, query, type Store } from '../../server/store/store.ts'
 import { connectWorker } from '../../server/store/worker-connection.ts'
 
 const Note = z.object({ note: z.string() })
-const steps = ['CREATE TABLE notes (note TEXT NOT NULL UNIQUE) STRICT']
+const steps = ['CREATE TABLE notes (place INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT']
 const add = (store: Store, note: string | null) => store.run('INSERT INTO notes (note) VALUES (?)', note)
 const notes = async (store: Store): Promise<string[]> =>
-  (await store.all(Note, 'SELECT note FROM notes ORDER BY rowid')).map(({ note }) => note)
+  (await store.all(Note, 'SELECT note FROM notes ORDER BY place')).map(({ note }) => note)
 const rejected = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     return { resolved: await work }
@@ -38,7 +42,9 @@ const opened = async (store: Promise<Store>): Promise<Store> => {
   return ready
 }
 
-const engines: [name: string, open: () => Promise<Store>][] = [
+type Kind = [name: string, open: () => Promise<Store>]
+
+const files: Kind[] = [
   ['a file', () => opened(openStore(newFile()))],
   ['memory', () => opened(openStore(':memory:'))],
   [
@@ -54,7 +60,16 @@ const engines: [name: string, open: () => Promise<Store>][] = [
   ],
 ]
 
-describe.each(engines)('a store on %s', (name, open) => {
+/** Started by the first test that needs it. */
+let postgres: Promise<Postgres> | undefined
+afterAll(async () => (await postgres)?.remove())
+const newUrl = async (): Promise<string> => {
+  postgres ??= startPostgres()
+  return schemaOf((await postgres).url, randomUUID())
+}
+const servers: Kind[] = hasPostgres() ? [['PostgreSQL', async () => opened(openPostgres(await newUrl()))]] : []
+
+describe.each([...files, ...servers])('a store on %s', (name, open) => {
   test('keeps every kind of value, and answers parsed rows', async () => {
     const store = await open()
     await store.migrate('kinds', ['CREATE TABLE kinds (n INTEGER, r REAL, t TEXT, b BLOB)'])
@@ -141,7 +156,9 @@ describe.each(engines)('a store on %s', (name, open) => {
         throw new Error('no')
       })
       await expect(inner).rejects.toThrow('no')
-      await expect(add(store, 'one')).rejects.toThrow('UNIQUE constraint failed: notes.note')
+      await expect(add(store, 'one')).rejects.toThrow(
+        /UNIQUE constraint failed: notes.note|duplicate key value violates unique constraint "notes_note_key"/,
+      )
       await add(store, 'four')
     })
     expect(await notes(store)).toEqual(['one', 'four'])
@@ -193,10 +210,24 @@ describe.each(engines)('a store on %s', (name, open) => {
       { concern: 'notes', version: 1 },
     ])
     await expect(store.migrate('a', [first])).rejects.toThrow(
-      'The data folder was written by a newer version (a 2, this one knows 1)',
+      'The database was written by a newer version (a 2, this one knows 1)',
     )
   })
 
+  test('closing waits for what was asked, and refuses what comes later', async () => {
+    const store = await open()
+    const asked = Promise.all([add(store, 'one'), store.transaction(async () => add(store, 'two'))])
+    const closed = store.close()
+    await asked
+    await closed
+    expect(store.isOpen()).toBe(false)
+    await expect(add(store, 'three')).rejects.toThrow('The store is closed')
+    await expect(store.transaction(async () => undefined)).rejects.toThrow('The store is closed')
+    await expect(notes(store)).rejects.toThrow('The store is closed')
+  })
+})
+
+describe.each(files)('a store on %s', (_name, open) => {
   test('an error says what it is: a disk that takes nothing, or another', async () => {
     const store = await open()
     await store.run('PRAGMA query_only = ON')
@@ -225,18 +256,6 @@ describe.each(engines)('a store on %s', (name, open) => {
     )
     expect(await over).toMatchObject({ message: 'The transaction was rolled back' })
     expect(await notes(store)).toEqual([])
-  })
-
-  test('closing waits for what was asked, and refuses what comes later', async () => {
-    const store = await open()
-    const asked = Promise.all([add(store, 'one'), store.transaction(async () => add(store, 'two'))])
-    const closed = store.close()
-    await asked
-    await closed
-    expect(store.isOpen()).toBe(false)
-    await expect(add(store, 'three')).rejects.toThrow('The store is closed')
-    await expect(store.transaction(async () => undefined)).rejects.toThrow('The store is closed')
-    await expect(notes(store)).rejects.toThrow('The store is closed')
   })
 })
 

@@ -13,7 +13,7 @@ import type { Room } from '../../server/context.ts'
 import { readOptions } from '../../server/options.ts'
 import { portOf } from '../../server/run.ts'
 import { buildProxy } from '../../server/upstream/proxy.ts'
-import { password, startServer, streamsTable } from './harness.ts'
+import { password, startServer } from './harness.ts'
 import { certified, connect2 } from './tls.ts'
 import { decoded, segments, startVideo } from './video.ts'
 
@@ -147,7 +147,7 @@ const endless: Room = (app) => {
 
 test('an answer under way breaks off when its caller loses the right, and closing the server ends the rest', async () => {
   const { tls, ca } = certified()
-  const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, rooms: [streamsTable, endless] })
+  const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, rooms: [endless] })
   for (const login of ['ann', 'bob', 'eve']) await addUser(login, true)
   await addStream('door')
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -11,7 +11,7 @@ import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
 import { createVisitorThrottle, visitorOf } from '../../server/users/visitors.ts'
 import type { ServerOptions } from '../../server/app.ts'
-import { password, start, startServer, streamsTable, type Harness } from './harness.ts'
+import { password, start, startServer, type Harness } from './harness.ts'
 import { canForward, freePort, sshServer } from './ssh-server.ts'
 import { version } from '../../server/version.ts'
 
@@ -160,7 +160,6 @@ describe('who comes by the tunnel', () => {
       {
         ...(trustProxy === undefined ? {} : { trustProxy }),
         rooms: [
-          streamsTable,
           (app, { hosts }) => {
             app.get('/v1/who', { config: { access: { to: 'anyone' } } }, async (request) => {
               seen.push(visitorOf(request, hosts))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Room } from '../../server/context.ts'
 import { createPeople } from '../../server/users/people.ts'
 import { usersSteps } from '../../server/users/tables.ts'
-import { startServer, streamsTable } from './harness.ts'
+import { startServer } from './harness.ts'
 import { memoryStore } from './memory-store.ts'
 
 test('users of before the id get one each', async () => {
@@ -21,7 +21,7 @@ test('the id of a user is kept by a rename, known of the caller, told to nobody 
   const callerRoom: Room = (app) => {
     app.get('/v1/caller', { config: { access: { to: 'user' } } }, async ({ caller }) => caller)
   }
-  const { ask, addUser, signIn, context } = await startServer({ rooms: [streamsTable, callerRoom] })
+  const { ask, addUser, signIn, context } = await startServer({ rooms: [callerRoom] })
   await addUser('ann', true)
   await addUser('bob')
   const { people } = context

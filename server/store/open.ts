@@ -1,0 +1,12 @@
+import type { Connect } from './engine.ts'
+import { openStore, type Store } from './store.ts'
+
+/** Opens the database that was named, or a file. The client of PostgreSQL is loaded only where it is needed. */
+export const openDatabaseOf = async (
+  file: string,
+  { connect, databaseUrl }: { connect?: Connect | undefined; databaseUrl?: string | undefined },
+): Promise<Store> => {
+  if (databaseUrl === undefined) return openStore(file, connect)
+  const { openPostgres } = await import('./postgres/open.ts')
+  return openPostgres(databaseUrl)
+}

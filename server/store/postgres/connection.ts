@@ -1,0 +1,132 @@
+import { Client, type QueryResult } from 'pg'
+import { guarded } from '../../guarded.ts'
+import { StoreAway, StoreError, type Call, type Connection, type Reply } from '../connection.ts'
+import { isRead } from '../writes.ts'
+import { schemaToPostgres, toPostgres } from './dialect.ts'
+import { errorOf } from './errors.ts'
+import { beginMigration } from './prelude.ts'
+
+const connectMs = 5000
+/** The server ends a statement that takes longer, and a transaction that says nothing for so long. */
+const statementMs = 30_000
+/** A server that doesn't even do that is gone. */
+const answerMs = statementMs + 5000
+const statementsAtMost = 500
+
+/** Numbers stay numbers, as SQLite answers them, and booleans are 0 or 1. */
+const parserOf = (oid: number): ((text: string) => unknown) => {
+  if (oid === 16) return (text) => Number(text === 't')
+  if (oid === 17) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  return [20, 21, 23, 700, 701, 1700].includes(oid) ? Number : (text) => text
+}
+
+const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
+
+/** A connection to PostgreSQL. One that fails stays closed: whoever needs it opens another. */
+export const connectPostgres = (url: string): Connection => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+    keepAlive: true,
+    pipeline: true,
+    application_name: 'sightline',
+    types: { getTypeParser: parserOf },
+  })
+  const names = new Map<string, string>()
+  let pending = 0
+  let failure: StoreError | undefined
+  let watch: NodeJS.Timeout | undefined
+
+  const fail = (error: unknown): void => {
+    failure ??= error instanceof StoreError ? error : errorOf(error)
+    client.connection.stream.destroy()
+  }
+  client.on('error', guarded('store: connection', fail))
+  client.on(
+    'end',
+    guarded('store: connection', () => fail(new StoreAway('the connection ended'))),
+  )
+  const connected = client.connect()
+  connected.catch(guarded('store: connection', fail))
+
+  /** Each answer starts it anew; what may take long isn't watched. */
+  const setWatch = (isPatient: boolean): void => {
+    clearTimeout(watch)
+    if (pending === 0 || isPatient) return
+    watch = setTimeout(
+      guarded('store: answer', () => fail(new StoreAway('it does not answer'))),
+      answerMs,
+    )
+  }
+
+  /** Statements are prepared once for each text. */
+  const nameOf = (text: string): { name?: string } => {
+    const known = names.get(text)
+    if (known !== undefined) return { name: known }
+    if (names.size >= statementsAtMost) return {}
+    const name = `s${names.size}`
+    names.set(text, name)
+    return { name }
+  }
+
+  const exec = async (sql: string): Promise<Reply> => {
+    const result: QueryResult | QueryResult[] = await client.query(sql)
+    const last = Array.isArray(result) ? result.at(-1) : result
+    // A transaction in which a statement failed isn't kept: PostgreSQL undoes it, and says so by the name of the answer.
+    if (sql === 'COMMIT' && last?.command === 'ROLLBACK') throw new StoreError('The transaction was rolled back')
+    return { rows: [], changes: 0 }
+  }
+
+  const ask = async (text: string, { how, values }: Call): Promise<Reply> => {
+    const { rows, rowCount } = await client.query({ ...nameOf(text), text, values: [...values] })
+    if (how === 'run') return { rows: [], changes: rowCount ?? 0 }
+    return { rows: how === 'get' ? rows.slice(0, 1) : rows, changes: 0 }
+  }
+
+  /** A write that fails within a transaction undoes itself alone, as in SQLite. All three are sent at once. */
+  const askWithin = async (text: string, call: Call): Promise<Reply> => {
+    const [, reply] = await Promise.allSettled([
+      client.query('SAVEPOINT call'),
+      ask(text, call),
+      client.query('RELEASE call'),
+    ])
+    if (reply.status === 'fulfilled') return reply.value
+    await client.query('ROLLBACK TO call; RELEASE call')
+    throw reply.reason
+  }
+
+  const perform = async (text: string, call: Call): Promise<Reply> => {
+    await connected
+    if (call.how === 'exec' || call.how === 'rollback') return exec(text)
+    return call.isWithin && !isRead(text) ? askWithin(text, call) : ask(text, call)
+  }
+
+  return {
+    call: async (call) => {
+      const { how, sql, values } = call
+      const isSchema = (how === 'exec' || how === 'rollback') && !isOfTransaction(sql)
+      const isAsIs = !isSchema && (how === 'exec' || how === 'rollback')
+      const text = isSchema ? schemaToPostgres(sql) : isAsIs ? sql : toPostgres(sql, values)
+      if (failure !== undefined) throw failure
+      const isPatient = isSchema || sql === beginMigration
+      pending += 1
+      setWatch(isPatient)
+      try {
+        return await perform(text, call)
+      } catch (error) {
+        const told = error instanceof StoreError ? error : errorOf(error)
+        throw failure ?? told
+      } finally {
+        pending -= 1
+        setWatch(false)
+      }
+    },
+    pending: () => pending,
+    isOpen: () => failure === undefined,
+    close: async () => {
+      await client.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { StoreError, type Call } from '../connection.ts'
+import { openStoreOn, type Store } from '../store.ts'
+import { connectPostgres } from './connection.ts'
+import { begin, beginMigration, prelude } from './prelude.ts'
+
+const oldest = 15
+const Server = z.object({ version: z.number(), encoding: z.string() })
+const server = `SELECT current_setting('server_version_num')::integer / 10000 AS version,
+  current_setting('server_encoding') AS encoding`
+
+/** Makes what the schema needs, once: others that start at the same time wait. */
+const prepare = async (url: string): Promise<void> => {
+  const connection = connectPostgres(url)
+  const call = (how: Call['how'], sql: string) => connection.call({ how, sql, values: [], isWithin: false })
+  try {
+    const { version, encoding } = z.parse(Server, (await call('get', server)).rows[0])
+    if (version < oldest || encoding !== 'UTF8') {
+      throw new StoreError(`DATABASE_URL needs PostgreSQL ${oldest} or later and UTF8, not ${version} and ${encoding}`)
+    }
+    await call('exec', beginMigration)
+    await call('exec', prelude)
+    await call('exec', 'COMMIT')
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Opens a PostgreSQL database. Five connections at most: one writes, the others read. */
+export const openPostgres = async (url: string): Promise<Store> => {
+  await prepare(url)
+  return openStoreOn({
+    connect: () => connectPostgres(url),
+    hasReaders: true,
+    begin,
+    beginMigration,
+    parents: undefined,
+  })
+}

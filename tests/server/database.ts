@@ -1,0 +1,28 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { onTestFinished } from 'vitest'
+
+/** A schema of a PostgreSQL database, made for a test and dropped after it; the same for the same `key`. */
+export const schemaOf = async (server: string, key: string): Promise<string> => {
+  const schema = `t${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
+  const ask = async (sql: string) => {
+    const client = new Client(server)
+    await client.connect()
+    try {
+      await client.query(sql)
+    } finally {
+      await client.end()
+    }
+  }
+  await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+  onTestFinished(() => ask(`SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`))
+  const url = new URL(server)
+  url.searchParams.set('options', `-c search_path=${schema}`)
+  return url.href
+}
+
+/** The database of a server under test: TEST_DATABASE_URL names a PostgreSQL server, else it is a file. */
+export const databaseOf = async (dataDir: string = randomUUID()): Promise<{ databaseUrl?: string }> => {
+  const server = process.env['TEST_DATABASE_URL']
+  return server === undefined ? {} : { databaseUrl: await schemaOf(server, dataDir) }
+}
