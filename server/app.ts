@@ -42,6 +42,7 @@ import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
 import { secureFolder } from './store/secure-folder.ts'
 import { streamsSteps } from './streams/tables.ts'
+import { readinessRoutes } from './administration/readiness.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
 import { statsRoutes } from './administration/stats.ts'
@@ -109,6 +110,7 @@ const noStreams: StreamsPort = {
 
 const ownRooms: readonly Room[] = [
   systemRoutes,
+  readinessRoutes,
   statsRoutes,
   signInRoutes,
   recoveryRoutes,
@@ -188,6 +190,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     hosts: createHosts(options.allowedHosts ?? [], options.tls),
     features: new Set(),
     healthSources: [],
+    readyChecks: [],
     streams: noStreams,
     audit: await createAuditLog(store, now),
     node: await createNodeState(store),

@@ -63,6 +63,8 @@ export type ServerContext = {
   /** The features of `settings.features` (docs/behaviour.md §2); a room adds its own while it registers. */
   features: Set<string>
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
+  /** What must be well before visitors are sent here (docs/wire.md §5.1). */
+  readyChecks: ReadyCheck[]
   streams: StreamsPort
   audit: AuditLog
   people: People
@@ -98,6 +100,8 @@ export type HealthSource = {
   volumes?: { path: string; bytes: number }[]
   isPrivate?: boolean
 }[]
+
+export type ReadyCheck = { name: string; isOk: () => boolean | Promise<boolean> }
 
 /** A room of routes, registered in its own scope, after identity, lock, origin and access checks are in place. */
 export type Room = (app: App, context: ServerContext) => Promise<void> | void

@@ -1,5 +1,21 @@
 import type { HealthSource, ServerContext } from '../context.ts'
 import type { Site } from '../streams/site.ts'
+import { tryToWrite } from './volume-files.ts'
+
+/** Ready where one of the volumes takes a file. */
+export const checkVolumes = (
+  { readyChecks }: Pick<ServerContext, 'readyChecks'>,
+  { volumes }: Pick<Site, 'volumes'>,
+): void => {
+  readyChecks.push({
+    name: 'archive',
+    isOk: async () => {
+      const there = volumes.there().filter(({ isListed }) => isListed)
+      const tries = await Promise.allSettled(there.map(({ path }) => tryToWrite(path)))
+      return tries.some(({ status }) => status === 'fulfilled')
+    },
+  })
+}
 
 /** Which volumes are missing, with what can't be played for it; which ones take nothing; and whether none does. */
 export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSources'>, site: Site): void => {

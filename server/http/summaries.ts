@@ -3,6 +3,7 @@ import type { RouteAccess } from '../access/gate.ts'
 export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/system/internal/ui/settings': 'What the console must know before anything else',
   'GET /v1/system/health': 'The version and what the server warns of',
+  'GET /v1/system/ready': 'Whether it can serve: 503 where it can not, with what fails',
   'POST /v1/system/unlock': 'Creates the first administrator and signs in',
   'GET /v1/system/search': 'Finds streams, mosaics and users by name',
   'GET /v1/system/stats': 'Load, memory, disk, streams and viewers now',

@@ -23,6 +23,8 @@ export type IngestPool = {
   pauseMs: (uid: string) => number
   /** Hosts in processes of their own, a spare one among them. */
   workers: () => WorkerFacts[]
+  /** False from the moment that streams lose their host until a host records again, or none is tried any more. */
+  isWell: () => boolean
 }
 
 export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
@@ -56,6 +58,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   let spare: Host | undefined
   let spareFrom = -Infinity
   let lastStream = 0
+  let lostAt = -Infinity
 
   const deathsOf = (uid: string): number => {
     const known = deaths.get(uid)
@@ -79,6 +82,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
       members,
       link: connect({
         onEvent: (event) => {
+          lostAt = -Infinity
           // Not sooner: it would delay the first cameras.
           if (hasSpare && hosts.has(host) && now() >= spareFrom) spare ??= make()
           members.get(event.stream)?.onEvent(event)
@@ -91,6 +95,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
           }
           const lost = [...members.values()]
           members.clear()
+          if (lost.length > 0) lostAt = now()
           for (const { uid } of lost) deaths.set(uid, { count: deathsOf(uid) + 1, lastAt: now() })
           for (const { onEnd } of lost) onEnd()
         },
@@ -137,6 +142,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
       [...hosts, ...(spare === undefined ? [] : [spare])].flatMap(({ link, members }) =>
         link.process === undefined ? [] : [{ ...link.process(), streams: members.size }],
       ),
+    isWell: () => now() - lostAt > 2 * longestPauseMs,
     pauseMs: (uid) => {
       const count = deathsOf(uid)
       return count < 2 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (count - 2))

@@ -8,7 +8,7 @@ import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { createSending } from '../archive/sending.ts'
-import { warnOfVolumes } from '../archive/volume-health.ts'
+import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
@@ -38,8 +38,9 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
 export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
   async (app, context) => {
+    const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
     const site = await createSite(context, {
-      pool: createIngestPool(options.ingest ?? { connect: connectHost(context.now) }),
+      pool,
       get allowLoopback() {
         return options.allowLoopback ?? context.settings.allowLoopbackSources
       },
@@ -62,13 +63,19 @@ export const createStreamsRoom =
     })
 
     warnOfVolumes(context, site)
+    checkVolumes(context, site)
 
     watchScenes(site)
     const retention = createRetention(context, site)
     const stopping = new AbortController()
+    let isStarted = false
+    context.readyChecks.push({ name: 'ingest', isOk: () => isStarted && pool.isWell() })
     const started = site
       .start()
-      .then(() => retention.sweep())
+      .then(() => {
+        isStarted = true
+        return retention.sweep()
+      })
       .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
       .catch((error: unknown) => {
         // Stopping interrupts the demo archive; the next start resumes it.

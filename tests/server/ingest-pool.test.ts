@@ -139,3 +139,18 @@ test('a host that dies again and again is waited for a minute at most', () => {
   }
   expect(pool.pauseMs('camera')).toBe(minuteMs)
 })
+
+test('it is not well from the moment that streams lose their host until one records, or none is tried', () => {
+  const { open, pool, hosts, clock } = openPool(24)
+  expect(pool.isWell()).toBe(true)
+  open('camera')
+  hosts[0]?.heard.onEnd()
+  expect(pool.isWell()).toBe(false)
+  const line = open('camera')
+  expect(pool.isWell()).toBe(false)
+  hosts[1]?.heard.onEvent({ kind: 'started', stream: line.stream })
+  expect(pool.isWell()).toBe(true)
+  hosts[1]?.heard.onEnd()
+  clock.now += 2 * minuteMs + 1
+  expect(pool.isWell()).toBe(true)
+})

@@ -53,7 +53,7 @@ const signedOutSettings = {
 }
 
 describe('before the first administrator', () => {
-  test('every call but settings, health and unlock answers 423, unknown ones too', async () => {
+  test('every call but settings, health, ready and unlock answers 423, unknown ones too', async () => {
     const { ask, addUser } = await startServer()
     await addUser('bob')
     for (const [method, url] of [

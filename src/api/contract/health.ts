@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { list, numberOr, optionalInstant, text } from './wire.ts'
+import { flag, list, numberOr, optionalInstant, text } from './wire.ts'
 
 export const HealthWarning = z.object({
   code: z.string(),
@@ -11,5 +11,9 @@ export const HealthWarning = z.object({
 export type HealthWarning = z.output<typeof HealthWarning>
 export const Health = z.object({ version: text, warnings: list(HealthWarning) })
 export type Health = z.output<typeof Health>
+
+/** 200 where every check is `ok`, else 503. */
+export const Ready = z.object({ checks: list(z.object({ name: z.string(), ok: flag })) })
+export type Ready = z.output<typeof Ready>
 
 export const VersionCheck = z.object({ version: z.string(), url: text })

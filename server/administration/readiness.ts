@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Ready } from '../../src/api/contract/health.ts'
+import type { ReadyCheck, Room } from '../context.ts'
+
+/** Whoever asks: a check may cost the database a lock and the disk a file. */
+const keptMs = 2000
+/** A disk or database that takes longer isn't ready. */
+const mostMs = 5000
+
+const outcomeOf = async ({ name, isOk }: ReadyCheck): Promise<Ready['checks'][number]> => {
+  const asked = (async () => isOk())().catch(() => false)
+  return { name, ok: await Promise.race([asked, pause(mostMs, false, { ref: false })]) }
+}
+
+/** Runs the checks, at most once each two seconds, whoever asks meanwhile. */
+export const createReadiness = (checks: readonly ReadyCheck[], now: () => number): (() => Promise<Ready>) => {
+  let asked: Promise<Ready> | undefined
+  let askedAt = 0
+  return () => {
+    if (asked === undefined || Math.abs(now() - askedAt) >= keptMs) {
+      askedAt = now()
+      asked = Promise.all(checks.map(outcomeOf)).then((outcomes) => ({ checks: outcomes }))
+    }
+    return asked
+  }
+}
+
+/** For what sends visitors here: a load balancer, a container's host. It has no session, nor is anybody there at first. */
+export const readinessRoutes: Room = (app, { store, readyChecks, now }) => {
+  readyChecks.push({ name: 'database', isOk: () => store.transaction(async () => true) })
+  const ready = createReadiness(readyChecks, now)
+
+  app.get(
+    '/v1/system/ready',
+    {
+      config: { access: { to: 'anyone' }, beforeUnlock: true },
+      schema: { tags: ['system'], response: { 200: Ready, 503: Ready } },
+    },
+    async (_request, reply) => {
+      const outcome = await ready()
+      return reply.code(outcome.checks.every(({ ok }) => ok) ? 200 : 503).send(outcome)
+    },
+  )
+}
