@@ -187,6 +187,17 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
   }
 }
 
+/** As {@link visibleStreams}, of the streams whose archive a caller may watch. */
+export const streamsOfArchive = (caller: Caller): { sql: string; values: string[] } => {
+  if (caller.kind !== 'user') return { sql: '0', values: [] }
+  if (caller.isAdmin) return { sql: '1', values: [] }
+  return {
+    sql: `(streams.owner = ? OR streams.uid IN (
+      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view_archive OR can_admin)))`,
+    values: [caller.login, caller.login],
+  }
+}
+
 export const visibleMosaics = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind !== 'user') return { sql: 'FALSE', values: [] }
   return caller.isAdmin ? { sql: 'TRUE', values: [] } : { sql: 'mosaics.owner = ?', values: [caller.login] }

@@ -1,15 +1,37 @@
 import * as z from 'zod/mini'
-import type { Annotation } from '../../src/api/contract/archive.ts'
+import { Box, type Annotation } from '../../src/api/contract/archive.ts'
+import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { Value } from '../store/connection.ts'
 import { query, type Store } from '../store/store.ts'
 
-const AnnotationRow = z.object({ id: z.number(), type: z.string(), time: z.number(), timeEnd: z.nullable(z.number()) })
+const box = z.codec(z.string(), Box, {
+  decode: (text) => z.parse(Box, JSON.parse(text)),
+  encode: (value) => JSON.stringify(value),
+})
+export const AnnotationRow = z.object({
+  id: z.number(),
+  uid: z.string(),
+  type: z.string(),
+  time: z.number(),
+  timeEnd: z.nullable(z.number()),
+  label: z.string(),
+  score: z.nullable(z.number()),
+  box: z.nullable(box),
+  source: z.string(),
+})
 type Row = z.output<typeof AnnotationRow>
+const IdRow = z.object({ id: z.number() })
+const CountRow = z.object({ count: z.number() })
 
 const mostAnswered = 20_000
 const annotationsAtOnce = 1000
 
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
+  /** Adds those of a detector. Of more than a stream may have, its oldest go. */
+  give: (drafts: readonly AnnotationDraft[]) => Promise<number[]>
+  streamOf: (id: number) => Promise<string | undefined>
+  remove: (id: number) => Promise<void>
   /** Extends the last event if it ended at `after` or later and began before `timeEnd`; false without one. */
   extendEvent: (uid: string, after: number, timeEnd: number) => Promise<boolean>
   openStatus: (uid: string, time: number) => Promise<void>
@@ -24,26 +46,70 @@ export type AnnotationStore = {
 const longMs = 600_000
 const forgottenAtOnce = 1000
 
-const columns = 'id, type, time, time_end AS timeEnd'
+export const annotationColumns = 'id, uid, type, time, time_end AS timeEnd, label, score, box, source'
 const earliestFirst = (a: Row, b: Row): number => a.time - b.time
-const toAnnotation = ({ type, time, timeEnd }: Row): Annotation =>
-  timeEnd === null ? { type, time } : { type, time, timeEnd }
+export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: place, source }: Row) =>
+  ({
+    id: String(id),
+    type,
+    time,
+    ...(timeEnd === null || timeEnd === time ? {} : { timeEnd }),
+    ...(label === '' ? {} : { label }),
+    ...(score === null ? {} : { score }),
+    ...(place === null ? {} : { box: place }),
+    ...(source === '' ? {} : { source }),
+  }) satisfies Annotation
 
 const insert = 'INSERT INTO annotations (uid, type, time, time_end) VALUES (?, ?, ?, ?)'
 const extend = `UPDATE annotations SET time_end = max(time_end, ?3) WHERE id = (
-  SELECT id FROM annotations WHERE uid = ?1 AND time_end >= ?2 AND type = 'event' AND time <= ?3
+  SELECT id FROM annotations WHERE uid = ?1 AND time_end >= ?2 AND type = 'event' AND source = '' AND time <= ?3
   ORDER BY time_end DESC LIMIT 1)`
 const close = "UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'"
 const forget = `DELETE FROM annotations WHERE id IN (
   SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${forgottenAtOnce})`
-const forgetEvents = "DELETE FROM annotations WHERE uid = ? AND type = 'event' AND time >= ? AND time < ?"
+const forgetEvents =
+  "DELETE FROM annotations WHERE uid = ? AND type = 'event' AND source = '' AND time >= ? AND time < ?"
+/** A point ends where it begins: so it is forgotten like any other. */
+const give = (rows: number): string =>
+  `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
+   VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
+const givenAtOnce = 100
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: place, source }: AnnotationDraft): Value[] => [
+  streamId,
+  type,
+  time,
+  timeEnd ?? time,
+  label,
+  score ?? null,
+  place === null || place === undefined ? null : z.encode(box, place),
+  source,
+]
+const dropOldest = `DELETE FROM annotations WHERE id IN (
+  SELECT id FROM annotations WHERE uid = ? AND source <> '' ORDER BY time LIMIT ?)`
 
-export const createAnnotationStore = (store: Store): AnnotationStore => {
+export const createAnnotationStore = (store: Store, givenAtMost = 500_000): AnnotationStore => {
+  const given = query(
+    store,
+    CountRow,
+    "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?)",
+  )
+  const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
+  /** How many of a stream there are at most; counting them each time would take long. */
+  const counts = new Map<string, number>()
+  const makeRoom = async (uid: string, more: number): Promise<void> => {
+    let count = (counts.get(uid) ?? 0) + more
+    if (!counts.has(uid) || count > givenAtMost) {
+      count = ((await given.get(uid, givenAtMost + more)) ?? { count: 0 }).count
+      if (count > givenAtMost) await store.run(dropOldest, uid, count - givenAtMost)
+    }
+    counts.set(uid, Math.min(count, givenAtMost))
+  }
+
   // Three queries, each bounded by an index: an overlap alone isn't, and grows with history.
   const short = query(
     store,
     AnnotationRow,
-    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
+    `SELECT ${annotationColumns} FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
        AND coalesce(time_end, time) >= ?5 AND coalesce(time_end - time, 0) <= ${longMs}
        AND NOT (time_end IS NULL AND type = 'status')
      ORDER BY time, id LIMIT ${annotationsAtOnce}`,
@@ -51,13 +117,13 @@ export const createAnnotationStore = (store: Store): AnnotationStore => {
   const long = query(
     store,
     AnnotationRow,
-    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
+    `SELECT ${annotationColumns} FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
      ORDER BY time_end LIMIT ${annotationsAtOnce}`,
   )
   const open = query(
     store,
     AnnotationRow,
-    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
+    `SELECT ${annotationColumns} FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
   )
   const pagesWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<Annotation[]> {
     let others = [...(await long.all(uid, from, to)), ...(await open.all(uid, to))].toSorted(earliestFirst)
@@ -81,6 +147,22 @@ export const createAnnotationStore = (store: Store): AnnotationStore => {
     },
     note: async (uid, type, time, timeEnd) => {
       await store.run(insert, uid, type, time, timeEnd)
+    },
+    give: async (drafts) => {
+      const ids: number[] = []
+      const added = new Map<string, number>()
+      for (let from = 0; from < drafts.length; from += givenAtOnce) {
+        const some = drafts.slice(from, from + givenAtOnce)
+        const rows = await store.all(IdRow, give(some.length), ...some.flatMap(valuesOf))
+        ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
+      }
+      for (const { streamId } of drafts) added.set(streamId, (added.get(streamId) ?? 0) + 1)
+      for (const [uid, more] of added) await makeRoom(uid, more)
+      return ids
+    },
+    streamOf: async (id) => (await uidOf.get(id))?.uid,
+    remove: async (id) => {
+      await store.run('DELETE FROM annotations WHERE id = ?', id)
     },
     extendEvent: async (uid, after, timeEnd) => (await store.run(extend, uid, after, timeEnd)).changes > 0,
     openStatus: (uid, time) =>

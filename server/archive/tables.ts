@@ -6,6 +6,8 @@
  * in its files; `first` is where its first segment begins. `volumes`: where chunks lie, 0 in the data folder; the key
  * of another is in a file of it. `holdings` sums the chunks of a recording on each volume but 0, which has the rest.
  *
+ * An annotation with a `source` came from a detector; `box` is JSON.
+ *
  * `segments` are of older versions, complete files or offsets in one, until they are taken over into chunks; `passing`
  * ones were for live only. Triggers sum their bytes, of those that start before `counted`.
  */
@@ -82,4 +84,11 @@ export const archiveSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE chunks ADD COLUMN volume INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX chunks_volume ON chunks (recording, volume, start);`,
+  `ALTER TABLE annotations ADD COLUMN label TEXT NOT NULL DEFAULT '';
+  ALTER TABLE annotations ADD COLUMN score REAL;
+  ALTER TABLE annotations ADD COLUMN box TEXT;
+  ALTER TABLE annotations ADD COLUMN source TEXT NOT NULL DEFAULT '';
+  CREATE INDEX annotations_found ON annotations (time, id, uid, type);
+  CREATE INDEX annotations_labelled ON annotations (label, time, id, uid, type) WHERE label <> '';
+  CREATE INDEX annotations_given ON annotations (uid, time) WHERE source <> '';`,
 ]

@@ -126,6 +126,14 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'PATCH /v1/bookmark/:id': change('bookmark.change', { target: param('id') }),
   'DELETE /v1/bookmark/:id': change('bookmark.delete', { target: param('id') }),
 
+  // A detector sends many: one entry each ten minutes.
+  'POST /v1/annotations': view('event.create', {
+    target: ({ body }) => ({ id: wordOf(body, 'streamId') || wordOf(member(member(body, 'items'), '0'), 'streamId') }),
+    of: 'stream',
+    window: { ms: 10 * minuteMs },
+  }),
+  'DELETE /v1/annotation/:id': change('event.delete', { target: param('id') }),
+
   'PATCH /v1/user': change('profile.change'),
   'POST /v1/token': change('token.create', { target: answered('id') }),
   'DELETE /v1/token/:id': change('token.delete', { target: param('id') }),

@@ -7,7 +7,7 @@ import { ignoreDiskErrors } from '../store/notes.ts'
 import { allOf } from '../store/store.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
-const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
+const isOfStream = /^(?:stream|archive)\.|^(?:bookmark|event)\.create$/
 const isOfMosaic = /^mosaic\./
 
 const NameRow = z.object({ id: z.string(), name: z.string() })

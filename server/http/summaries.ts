@@ -99,6 +99,9 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/archive/available-days': 'The days with recordings',
   'GET /v1/stream/:uid/archive/download': 'A stretch of the archive as an MP4 file',
   'GET /v1/annotations': 'Events and other marks of a stretch of time',
+  'POST /v1/annotations': 'Adds events of a detector, one or up to a thousand',
+  'DELETE /v1/annotation/:id': 'Removes an event',
+  'GET /v1/events/search': 'Finds events of all streams by time, stream, label and type',
 }
 
 const whoMay: Readonly<Record<RouteAccess['to'], string>> = {

@@ -1,6 +1,7 @@
 import type { Room, ServerContext } from '../context.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
+import { eventRoutes } from '../archive/event-routes.ts'
 import { compatibleRoutes } from '../archive/compatible-routes.ts'
 import { recordingRoutes } from '../archive/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention-routes.ts'
@@ -54,6 +55,7 @@ export const createStreamsRoom =
     liveRoutes(app, context, site, sending, compatible)
     compatibleRoutes(app, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
+    eventRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
     warnOfClock(context, site)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
+import { searchEvents } from '../../server/archive/event-search.ts'
 import { packTable } from '../../server/archive/chunk-table.ts'
 import { runOf } from '../../server/archive/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
@@ -191,6 +192,13 @@ test('no question about the archive takes longer the more is recorded', async ()
   await drain(annotations.within('door', t0, t0 + 2_000_000))
   await annotations.forgetSome('door', t0)
   await annotations.forgetEvents('door', t0, t0 + 1)
+  const draft = { streamId: 'door', type: 'event', time: end, label: 'car', source: 'gate' }
+  const [given = 0] = await createAnnotationStore(await storeOver(db), 0).give([draft])
+  await annotations.streamOf(given)
+  await annotations.remove(given)
+  const streams = { sql: '1', values: [] }
+  for (const more of [{}, { label: 'car', type: 'event' }])
+    await searchEvents(await storeOver(db), { streams, uids: ['door'], from: t0, to: end, ...more }, 1)
   expect(statements().length).toBeGreaterThan(50)
   expect(statements().flatMap((sql) => faultsOf(db, sql))).toEqual([])
 })

@@ -34,6 +34,8 @@ const rights = {
   view: ['401', 'ok', '404', '404', '404', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
   archive: ['401', '403', '404', '404', '404', '403', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
   admin: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
+  /** By the body. */
+  adminOf: ['401', '401', '401', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
   mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', 'ok', 'ok', '403', 'ok'],
 } as const
 
@@ -82,6 +84,7 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/available-days?${range}`, 'archive'],
   ['GET', `${door}/archive/download?${range}`, 'archive'],
   ['GET', '/v1/annotations?streamId=s1&from={from}&to={to}', 'archive'],
+  ['POST', '/v1/annotations', 'adminOf', { streamId: 's1', type: 'event', time: '2026-11-21T08:00:00.000Z' }],
   ['GET', '/v1/stream/preview?stream_id=s1', 'view'],
   ['GET', '/v1/stream/preview?stream_id=s1&time={moment}', 'archive'],
   ['GET', '/v1/stream/preview?stream_id=s1&url={camera}', 'admin'],

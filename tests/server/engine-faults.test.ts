@@ -158,6 +158,9 @@ test('what throws when nobody watches any more, or when the disk takes no note o
     within: full,
     forgetEvents: full,
     forgetSome: full,
+    give: full,
+    streamOf: full,
+    remove: full,
   }
   const outages = createOutages('door', none, createNotes(await memoryStore()), () => 0)
   outages.fail('EHOSTUNREACH')

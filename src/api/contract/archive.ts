@@ -34,8 +34,23 @@ export type ArchiveStats = z.output<typeof ArchiveStats>
 export const AvailableDays = z.object({ days: list(day) })
 
 export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: instant })
-/** `type` `event` is an event; any other is another annotation. A point in time has no `timeEnd`. */
-export const Annotation = z.object({ type: text, time: instant, timeEnd: optionalInstant })
+export const share = z.number().check(z.gte(0), z.lte(1))
+/** A part of the picture, from its upper left corner, in shares of its width and height. */
+export const Box = z.object({ x: share, y: share, w: share, h: share })
+/**
+ * `type` `event` is an event, whatever its label; any other is another annotation. A point in time has no `timeEnd`.
+ * `score` is from 0 to 1; `source` names the detector. What the stream itself noted has neither, nor a label.
+ */
+export const Annotation = z.object({
+  id: z.optional(z.string()),
+  type: text,
+  time: instant,
+  timeEnd: optionalInstant,
+  label: z.optional(z.string()),
+  score: z.optional(z.number()),
+  box: z.optional(Box),
+  source: z.optional(z.string()),
+})
 export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)
 

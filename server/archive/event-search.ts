@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { EventPage } from '../../src/api/contract/events.ts'
+import type { Value } from '../store/connection.ts'
+import { allOf, type Store } from '../store/store.ts'
+import { annotationColumns, AnnotationRow, toAnnotation } from './annotations.ts'
+
+/** `streams`: a condition on the table `streams` with its values; `uids` narrows it. */
+export type EventFilter = {
+  streams: { sql: string; values: readonly string[] }
+  uids: readonly string[]
+  from?: number | undefined
+  to?: number | undefined
+  label?: string | undefined
+  type?: string | undefined
+}
+
+export const eventPageSize = 50
+/** Counting stops here: its time grows with the number of events. */
+const countedAtMost = 10_000
+const IdRow = z.object({ id: z.number() })
+const CountRow = z.object({ count: z.number() })
+
+/** Of an index that holds all that is asked for; unary plus keeps SQLite on it. */
+const found = ({ streams, uids, from, to, label = '', type = '' }: EventFilter): { sql: string; values: Value[] } => {
+  const places = uids.map(() => '?').join(', ')
+  const index = label === '' ? 'annotations_found' : 'annotations_labelled'
+  return {
+    sql: `SELECT id FROM annotations INDEXED BY ${index}
+      WHERE ${label === '' ? '' : "label = ? AND label <> '' AND "}time >= ? AND time < ?
+        ${uids.length === 0 ? '' : `AND +uid IN (${places})`} ${type === '' ? '' : 'AND +type = ?'}
+        AND +uid IN (SELECT uid FROM streams WHERE ${streams.sql})`,
+    values: [
+      ...(label === '' ? [] : [label]),
+      from ?? Number.MIN_SAFE_INTEGER,
+      to ?? Number.MAX_SAFE_INTEGER,
+      ...uids,
+      ...(type === '' ? [] : [type]),
+      ...streams.values,
+    ],
+  }
+}
+
+/** A page of annotations of every stream in the filter, newest first. */
+export const searchEvents = async (store: Store, filter: EventFilter, page: number): Promise<EventPage> => {
+  const { sql, values } = found(filter)
+  const offset = (page - 1) * eventPageSize
+  const most = offset + eventPageSize + countedAtMost
+  const ids = await store.all(
+    IdRow,
+    `${sql} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,
+    ...values,
+    eventPageSize,
+    offset,
+  )
+  const rows = await allOf(
+    ids.map(({ id }) => id),
+    (some, places) =>
+      store.all(AnnotationRow, `SELECT ${annotationColumns} FROM annotations WHERE id IN (${places})`, ...some),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const { count = 0 } =
+    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?)`, ...values, most + 1)) ?? {}
+  const items = ids.flatMap(({ id }) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...toAnnotation(row), streamId: row.uid }]
+  })
+  const total = Math.min(count, most)
+  return { items, page, pageSize: eventPageSize, total, ...(count > most ? { hasMore: true } : {}) }
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { Annotation, Box, share } from './archive.ts'
+import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } from './wire.ts'
+
+const name = z._default(atMost(100), '')
+
+/** POST /v1/annotations, feature `events`. Without a `source` it is the login. */
+export const AnnotationDraft = z.object({
+  streamId: key,
+  type: atMost(50).check(z.minLength(1)),
+  time: instant,
+  timeEnd: z.nullish(instant),
+  label: name,
+  score: z.nullish(share),
+  box: z.nullish(Box),
+  source: name,
+})
+export type AnnotationDraft = z.output<typeof AnnotationDraft>
+export const annotationsAtMost = 1000
+export const AnnotationDrafts = z.object({ items: z.array(AnnotationDraft).check(z.maxLength(annotationsAtMost)) })
+export const AnnotationIds = items(z.object({ id: z.string() }))
+
+/** Those that begin at `from` or later and before `to`. */
+export const EventsQuery = z.object({
+  page: z._default(queryInteger, 1),
+  from: z.optional(instant),
+  to: z.optional(instant),
+  streamId: z.optional(queryTexts(100, 200)),
+  label: z.optional(atMost(100)),
+  type: z.optional(atMost(50)),
+})
+export const FoundEvent = z.extend(Annotation, { id: z.string(), streamId: z.string() })
+export type FoundEvent = z.output<typeof FoundEvent>
+/** Newest first. `hasMore`: there are more than `total`, which the server didn't count. */
+export const EventPage = z.extend(page(FoundEvent), { hasMore: z.optional(flag) })
+export type EventPage = z.output<typeof EventPage>
