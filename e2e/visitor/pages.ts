@@ -74,6 +74,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tabs: [
       { label: 'Mosaics', page: 'mosaics' },
       { label: 'Bookmarks', page: 'bookmarks' },
+      { label: 'Events', page: 'events' },
       { label: 'Help', page: 'help' },
     ],
     pages: {
@@ -96,6 +97,12 @@ export const groups: Readonly<Record<string, Group>> = {
         title: 'Bookmarks',
         heading: 'Bookmarks',
         controls: { 'Search bookmarks': 'none', Edit: 'none', Delete: 'none' },
+      },
+      events: {
+        path: '/events',
+        title: 'Events',
+        heading: 'Events',
+        controls: { Camera: 'none', Type: 'none', Label: 'none', From: 'none', To: 'none', Apply: 'none' },
       },
       help: {
         path: '/help',

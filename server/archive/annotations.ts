@@ -109,7 +109,8 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
   const short = query(
     store,
     AnnotationRow,
-    `SELECT ${annotationColumns} FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
+    `SELECT ${annotationColumns}
+     FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
        AND coalesce(time_end, time) >= ?5 AND coalesce(time_end - time, 0) <= ${longMs}
        AND NOT (time_end IS NULL AND type = 'status')
      ORDER BY time, id LIMIT ${annotationsAtOnce}`,
@@ -117,13 +118,15 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
   const long = query(
     store,
     AnnotationRow,
-    `SELECT ${annotationColumns} FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
+    `SELECT ${annotationColumns}
+     FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
      ORDER BY time_end LIMIT ${annotationsAtOnce}`,
   )
   const open = query(
     store,
     AnnotationRow,
-    `SELECT ${annotationColumns} FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
+    `SELECT ${annotationColumns}
+     FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
   )
   const pagesWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<Annotation[]> {
     let others = [...(await long.all(uid, from, to)), ...(await open.all(uid, to))].toSorted(earliestFirst)

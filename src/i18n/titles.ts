@@ -14,6 +14,7 @@ export const titles = {
   authorization: msg`Authorization`,
   recoverPassword: msg`Recover password`,
   bookmarks: msg`Bookmarks`,
+  events: msg`Events`,
   help: msg`Help`,
   init: msg`Server initialization`,
   notFound: msg`Page not found`,

@@ -28,6 +28,7 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   mosaicEdit: () => import('./mosaics/mosaic-edit.ts'),
 
   bookmarks: () => import('./bookmarks/bookmarks.ts'),
+  events: () => import('./events/events.ts'),
 
   profileInfo: () => import('./profile/info.ts'),
   profileEdit: () => import('./profile/edit.ts'),

@@ -181,6 +181,14 @@ const routeTable: readonly Route[] = [
       'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',
     ),
   ],
+  [
+    '/events',
+    'events',
+    tests('tests/views/events.test.tsx')(
+      'events are found by camera, type, label and time, which the address has and the browser remembers',
+    ),
+    axe,
+  ],
   ['/help', 'help', axe],
   [
     '/swagger',

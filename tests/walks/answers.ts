@@ -82,6 +82,7 @@ export const features = [
   'audit',
   'bookmarks',
   'configuration-history',
+  'events',
   'mosaic',
   'recordings',
   'support-bundle',
@@ -153,6 +154,15 @@ export const answers: Readonly<Record<string, Answer>> = {
   deleteToken: plain,
   revokeToken: plain,
   copy: () => true,
+  'events.recall': () => '?label=car',
+  'events.list.fetchResource': ({ reply, now }) =>
+    reply({
+      items: [{ id: 'e1', streamId: 'gate', type: 'event', time: now - 1000, label: 'car', score: 0.9 }],
+      page: 1,
+      pageSize: 50,
+      total: 1,
+    }),
+  'events.cameras.fetchResource': ({ reply }) => reply([{ uid: 'gate', name: 'Gate' }]),
   fetchBookmarks: ({ reply }) => ({ reply: reply([bookmark]), zone: 'Europe/Berlin' }),
   deleteBookmark: plain,
   fetchDocument: ({ reply, now }) => reply({ document, origin: 'https://console.example', now }),

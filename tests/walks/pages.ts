@@ -11,6 +11,7 @@ import { statisticsMachine } from '../../src/machines/administration/statistics.
 import { apiDocumentationMachine } from '../../src/machines/api-documentation/api-documentation.machine.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine.ts'
+import { eventsMachine } from '../../src/machines/events/events.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
 import { mosaicsMachine } from '../../src/machines/mosaics/mosaics.machine.ts'
@@ -83,6 +84,7 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   auditLogs: auditMachine,
   licenseShortcut: null,
   bookmarks: bookmarksMachine,
+  events: eventsMachine,
   help: still,
   swagger: apiDocumentationMachine,
   notFound: null,

@@ -1,6 +1,6 @@
 import { pathTo } from '../app/routes.ts'
 
-const moments: ReadonlySet<string> = new Set(['archive', 'stream', 'bookmark'])
+const moments: ReadonlySet<string> = new Set(['archive', 'stream', 'bookmark', 'event'])
 
 interface Entry {
   action: string
@@ -21,7 +21,7 @@ export function placeOf({ action, target, name = '', time }: Entry): string | nu
   if (thing === 'user') return pathTo('userInfo', { login: name || id })
   if (thing === 'mosaic') return pathTo('mosaic', { id })
   if (thing === 'node') return pathTo('cluster')
-  if (!moments.has(thing) || (thing === 'bookmark' && verb !== 'create')) return null
+  if (!moments.has(thing) || (['bookmark', 'event'].includes(thing) && verb !== 'create')) return null
   const at = Date.parse(range.split('/')[0] ?? '')
   const moment = Number.isNaN(at) && verb === 'view' ? time : at
   if (moment !== undefined && !Number.isNaN(moment)) {

@@ -18,6 +18,8 @@ describe('an entry of the audit log', () => {
     ['stream.delete', 'gate', null],
     ['bookmark.create', 'gate', '/stream/gate/info'],
     ['bookmark.change', '17', null],
+    ['event.create', 'gate', '/stream/gate/info'],
+    ['event.delete', '17', null],
     ['user.block', 'ann', '/user/ann/info'],
     ['mosaic.change', 'm', '/mosaic/m'],
     ['node.drain', 'local', '/administration/cluster'],

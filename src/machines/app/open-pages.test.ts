@@ -15,7 +15,12 @@ test('everybody may go to what is theirs, administrators to what is known and en
   ])
   expect(
     openPages(
-      { user: userOf(), settings: settingsOf({ clusterEnabled: true }), isTunnelEnabled: true, subject: null },
+      {
+        user: userOf(),
+        settings: settingsOf({ clusterEnabled: true, features: ['events'] }),
+        isTunnelEnabled: true,
+        subject: null,
+      },
       {},
     ),
   ).toEqual([
@@ -32,6 +37,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
     'tunnel',
     'auditLogs',
     'bookmarks',
+    'events',
     'help',
   ])
 })

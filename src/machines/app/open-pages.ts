@@ -5,7 +5,7 @@ import { type Params, type RouteName, routeNames, routeOf } from './routes.ts'
 
 interface Visitor {
   user: User | null
-  settings: Pick<Settings, 'clusterEnabled'>
+  settings: Pick<Settings, 'clusterEnabled' | 'features'>
   isTunnelEnabled: boolean
   subject: Subject | null
 }
@@ -29,11 +29,18 @@ export function closedPages({
   }
 }
 
+/** The server doesn't have what it is about: there isn't even a tab. */
+export const isAbsent = (name: RouteName, { features }: Pick<Settings, 'features'>): boolean => {
+  const { feature } = routeOf(name)
+  return feature !== undefined && !features.includes(feature)
+}
+
 export function openPages(visitor: Visitor, params: Params): RouteName[] {
   const closed = closedPages(visitor)
   return routeNames.filter((name) => {
     const { entry, path, redirect, header } = routeOf(name)
     const asked = path.match(/:[a-z]+/gi) ?? []
+    if (isAbsent(name, visitor.settings)) return false
     if (redirect !== undefined || header === 'none' || name === 'swagger' || closed[name] === true) return false
     if (entry === 'admin' && visitor.user?.isAdmin !== true) return false
     return asked.every((param) => params[param.slice(1)] !== undefined)

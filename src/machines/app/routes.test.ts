@@ -96,6 +96,7 @@ describe('the table (docs/behaviour.md §3)', () => {
       '/administration/audit-logs': 'auditLogs',
       '/license': '/administration/license',
       '/bookmarks': 'bookmarks',
+      '/events': 'events',
       '/help': 'help',
       '/swagger': 'apiDocumentation',
       '/not-found': 'notFound',

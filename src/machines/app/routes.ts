@@ -14,6 +14,8 @@ interface RouteShape {
   header: HeaderKind
   tabs?: TabSet
   redirect?: string
+  /** Without it in the settings' `features` there is no such page. */
+  feature?: string
 }
 
 export type TitleCode =
@@ -28,6 +30,7 @@ export type TitleCode =
   | 'authorization'
   | 'recoverPassword'
   | 'bookmarks'
+  | 'events'
   | 'help'
   | 'init'
   | 'notFound'
@@ -102,6 +105,7 @@ export const routes = {
   auditLogs: { ...administration, path: '/administration/audit-logs', title: 'auditLogs' },
   licenseShortcut: { ...administration, path: '/license', title: 'license', redirect: '/administration/license' },
   bookmarks: { ...workspace, path: '/bookmarks', title: 'bookmarks' },
+  events: { ...workspace, path: '/events', title: 'events', feature: 'events' },
   help: { ...workspace, path: '/help', title: 'help' },
   swagger: { path: '/swagger', title: 'apiDocumentation', entry: 'admin', header: 'title' },
   notFound: { path: '/not-found', title: 'notFound', entry: 'anyone', header: 'none' },

@@ -2,19 +2,30 @@ import type { Annotation } from '../../api/contract/archive.ts'
 import type { RangeChunk } from './chunks.ts'
 
 /** `from` and `to` in epoch milliseconds, equal for a point in time. */
-export type Mark = { readonly type: string; readonly from: number; readonly to: number; readonly isEvent: boolean }
+export type Mark = {
+  readonly type: string
+  readonly from: number
+  readonly to: number
+  readonly isEvent: boolean
+  /** Of a detector: what it saw, and how sure it is, from 0 to 1. */
+  readonly label?: string
+  readonly score?: number
+}
 
 /** Events are shown yellow, any other type purple (docs/behaviour.md §7). An end before the start is the start. */
-export const markOf = ({ type, time, timeEnd }: Annotation): Mark => ({
+export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): Mark => ({
   type,
   from: time,
   to: Math.max(time, timeEnd ?? time),
   isEvent: type === 'event',
+  ...(label === '' ? {} : { label }),
+  ...(score === undefined ? {} : { score }),
 })
 
 export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
   const byKey = new Map<string, Mark>()
-  for (const { content } of chunks) for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type}`, mark)
+  for (const { content } of chunks)
+    for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type} ${mark.label ?? ''}`, mark)
   return [...byKey.values()].sort((a, b) => a.from - b.from)
 }
 

@@ -9,6 +9,7 @@ import { formatDateTime } from '../../i18n/formats.ts'
 import type { auditMachine } from '../../machines/administration/administration.machines.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
+import { localOf, momentOf } from '../ui/local-moment.ts'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -171,15 +172,4 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
       </nav>
     </>
   )
-}
-
-function momentOf(local: string): number | null {
-  const at = local === '' ? Number.NaN : new Date(local).getTime()
-  return Number.isNaN(at) ? null : at
-}
-
-function localOf(epochMs: number | null): string {
-  if (epochMs === null) return ''
-  const local = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
 }

@@ -17,6 +17,7 @@ import {
   Network,
   Pencil,
   Play,
+  ScanSearch,
   ScrollText,
   Settings,
   SlidersHorizontal,
@@ -32,7 +33,7 @@ import {
   selectSubject,
   selectUser,
 } from '../../machines/app/app.selectors.ts'
-import { closedPages } from '../../machines/app/open-pages.ts'
+import { closedPages, isAbsent } from '../../machines/app/open-pages.ts'
 import { type RouteName, type TabSet, pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'
 
@@ -49,6 +50,7 @@ const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
   workspace: [
     { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },
     { name: 'bookmarks', label: msg`Bookmarks`, icon: <Bookmark size={size} /> },
+    { name: 'events', label: msg`Events`, icon: <ScanSearch size={size} /> },
     { name: 'help', label: msg`Help`, icon: <LifeBuoy size={size} /> },
   ],
   stream: [
@@ -104,7 +106,8 @@ export function useTabs(): readonly ShownTab[] {
   const { tabs, entry } = routeOf(route.name)
   if (tabs === undefined || (entry === 'admin' && user?.isAdmin !== true)) return []
   const closed = closedPages({ user, settings, isTunnelEnabled, subject })
-  return tabSets[tabs].map(({ label, ...tab }) => ({
+  const there = tabSets[tabs].filter(({ name }) => !isAbsent(name, settings))
+  return there.map(({ label, ...tab }) => ({
     ...tab,
     label: t(label),
     href: pathTo(tab.name, route.params),

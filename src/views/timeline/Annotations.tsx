@@ -13,9 +13,11 @@ import {
   type TimelineRef,
 } from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
+import { AnnotationShape } from './AnnotationShape.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
+import { shareText, typeWord } from './type-words.ts'
 import styles from './Moments.module.css'
 
 interface AnnotationsProps {
@@ -40,8 +42,10 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
     [within, chosen],
   )
   const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
-  const typeText = (type: string) =>
-    type === 'event' ? t`event` : type === 'status' ? t`status` : type === '' ? t`annotation` : type
+  const typeText = (type: string) => {
+    const word = typeWord(type)
+    return word === undefined ? type : t(word)
+  }
   const toggle = (type: string) => {
     const next = new Set(chosen)
     if (!next.delete(type)) next.add(type)
@@ -79,7 +83,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
             aria-pressed={chosen.has(type)}
             onClick={() => toggle(type)}
           >
-            <Shape isEvent={isEvent} />
+            <AnnotationShape isEvent={isEvent} />
             {typeText(type)}
             <span className={styles.kind}>{formatNumber(count)}</span>
           </button>
@@ -93,30 +97,18 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
         )}
       </p>
       <MomentList label={t`Annotations`} moments={shown} clock={clock} words={words} isPickable={always} onPick={pick}>
-        {({ type, isEvent, from, to }) => (
+        {({ type, isEvent, from, to, label, score }) => (
           <>
-            <Shape isEvent={isEvent} />
-            <span className={styles.type}>{typeText(type)}</span>
+            <AnnotationShape isEvent={isEvent} />
+            <span className={styles.type} title={label}>
+              {label ?? typeText(type)}
+            </span>
+            {score !== undefined && <span className={styles.length}>{shareText(score)}</span>}
             <span className={styles.times}>{words.time.hourMinuteSecond(from)}</span>
             <span className={styles.length}>{to > from && lengthText(to - from)}</span>
           </>
         )}
       </MomentList>
     </>
-  )
-}
-
-function Shape({ isEvent }: { isEvent: boolean }) {
-  return (
-    <svg
-      className={styles.shape}
-      width="12"
-      height="12"
-      viewBox="0 0 12 12"
-      data-event={isEvent || undefined}
-      aria-hidden="true"
-    >
-      {isEvent ? <path d="M1.5 2h9L6 11z" /> : <rect x="2.25" y="2.25" width="7.5" height="7.5" />}
-    </svg>
   )
 }

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt } from '../../machines/timeline/intervals.ts'
-import { firstAfter } from '../../machines/timeline/annotations.ts'
+import { firstAfter, type Mark } from '../../machines/timeline/annotations.ts'
 import { holds, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
@@ -159,15 +159,16 @@ export function runBand(
   }
 }
 
-/** What is at a moment: the type of its interval, and the types of the marks that hold it or start within `reach`. */
+/** What is at a moment: the type of its interval, and the marks of each kind that hold it or start within `reach`. */
 export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number, reach: number) {
   const interval = intervalAt(intervals, at)
   const isFuture = at > live.now
-  const near: string[] = []
+  const near: Mark[] = []
   for (let index = firstAfter(marks, at + reach) - 1; index >= 0 && near.length < 3; index -= 1) {
     const mark = marks[index]
     if (mark === undefined || mark.from < at - 24 * 3600_000) break
-    if (mark.to >= at - reach && !near.includes(mark.type)) near.push(mark.type)
+    const isNamed = near.some(({ type, label }) => type === mark.type && label === mark.label)
+    if (mark.to >= at - reach && !isNamed) near.push(mark)
   }
   return { type: isFuture ? ('future' as const) : (interval?.type ?? ('unknown' as const)), marks: near }
 }

@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
+import type { Mark } from '../../machines/timeline/annotations.ts'
+import { shareText, typeWord } from './type-words.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { clockText, localTimeOf } from './local-time.ts'
 
@@ -26,7 +28,12 @@ export function useWords(zone: string): BandWords {
       future: t`not yet`,
       unknown: t`not loaded yet`,
     }
-    const event = t`event`
+    const markText = ({ type, label, score }: Mark) => {
+      const word = typeWord(type)
+      return [label ?? (word === undefined ? type : t(word)), ...(score === undefined ? [] : [shareText(score)])].join(
+        ' ',
+      )
+    }
     const momentText = (at: number, now: number) =>
       time.day(at) === time.day(now)
         ? time.hourMinuteSecond(at)
@@ -39,11 +46,7 @@ export function useWords(zone: string): BandWords {
       momentText,
       describe: (context: TimelineContext, at: number, reach = markReach) => {
         const { type, marks } = whatIsAt(context, at, reach)
-        return [
-          momentText(at, context.live.now),
-          states[type],
-          ...marks.map((mark) => (mark === 'event' ? event : mark)),
-        ].join(', ')
+        return [momentText(at, context.live.now), states[type], ...marks.map(markText)].join(', ')
       },
     }
   }, [zone, locale, t])

@@ -1,0 +1,36 @@
+import type { EventFilter } from '../../api/resources/events.ts'
+
+export const everything: EventFilter = { page: 1, from: null, to: null, streamIds: [], label: '', type: '' }
+
+const streamsAtMost = 100
+
+export function eventFilterOf(search: string): EventFilter {
+  const query = new URLSearchParams(search)
+  const moment = (name: string) => {
+    const at = Date.parse(query.get(name) ?? '')
+    return Number.isNaN(at) ? null : at
+  }
+  const streamIds = [...new Set(query.getAll('stream'))].filter((uid) => uid !== '')
+  return {
+    page: Math.max(1, Math.floor(Number(query.get('page'))) || 1),
+    from: moment('from'),
+    to: moment('to'),
+    streamIds: streamIds.slice(0, streamsAtMost),
+    label: query.get('label') ?? '',
+    type: query.get('type') ?? '',
+  }
+}
+
+export function eventSearch({ page, from, to, streamIds, label, type }: EventFilter): string {
+  const query = new URLSearchParams()
+  if (page > 1) query.set('page', String(page))
+  if (from !== null) query.set('from', new Date(from).toISOString())
+  if (to !== null) query.set('to', new Date(to).toISOString())
+  for (const uid of streamIds) query.append('stream', uid)
+  if (label !== '') query.set('label', label)
+  if (type !== '') query.set('type', type)
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export const isNarrowed = (filter: EventFilter): boolean => eventSearch({ ...filter, page: 1 }) !== ''

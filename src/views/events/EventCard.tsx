@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro'
+import { Link } from 'wouter'
+import type { FoundEvent } from '../../api/contract/events.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { liveAddress, searchOf } from '../../machines/player/address.ts'
+import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
+import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
+import { AnnotationShape } from '../timeline/AnnotationShape.tsx'
+import { shareText, typeWord } from '../timeline/type-words.ts'
+import { lengthText } from '../timeline/local-time.ts'
+import styles from './Events.module.css'
+
+const shown = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const
+
+interface EventCardProps {
+  event: FoundEvent
+  name: string
+  previews: PreviewsRef
+}
+
+export function EventCard({ event, name, previews }: EventCardProps) {
+  const { t } = useLingui()
+  const { streamId, time, timeEnd = time, type, label = '', score, source = '' } = event
+  const word = typeWord(type)
+  return (
+    <li className={styles.card}>
+      <Link
+        href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`}
+        className={styles.open}
+      >
+        <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+        <span className={styles.what}>
+          <AnnotationShape isEvent={type === 'event'} />
+          <strong>{label || (word === undefined ? type : t(word))}</strong>
+          {score !== undefined && <span className={styles.score}>{shareText(score)}</span>}
+        </span>
+        <span className={styles.where}>{name}</span>
+        <span className={styles.when}>
+          <time dateTime={new Date(time).toISOString()}>{formatDateTime(time, shown)}</time>
+          {timeEnd > time && <span>{lengthText(timeEnd - time)}</span>}
+        </span>
+        {source !== '' && <span className={styles.source}>{source}</span>}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,101 @@
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { FoundEvent } from '../../api/contract/events.ts'
+import type { EventFilter } from '../../api/resources/events.ts'
+import { everything, isNarrowed } from '../../machines/events/event-filter.ts'
+import type { Camera } from '../../machines/events/events.machine.ts'
+import { typeWord } from '../timeline/type-words.ts'
+import { Button } from '../ui/Button.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { localOf, momentOf } from '../ui/local-moment.ts'
+import styles from './Events.module.css'
+
+const commonTypes = ['event', 'status']
+const labelsId = 'event-labels'
+
+interface EventFiltersProps {
+  query: EventFilter
+  cameras: readonly Camera[]
+  /** What is shown now, whose labels and types are offered. */
+  found: readonly FoundEvent[]
+  onAsk: (change: Partial<EventFilter>) => void
+}
+
+/** Choices apply at once; what is typed, with Apply or Enter. */
+export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps) {
+  const { t } = useLingui()
+  const [draft, setDraft] = useState({ label: query.label, from: localOf(query.from), to: localOf(query.to) })
+  const typed = () => ({ label: draft.label.trim(), from: momentOf(draft.from), to: momentOf(draft.to) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onAsk(typed())
+  }
+  const edit = (name: keyof typeof draft) => ({
+    value: draft[name],
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+  })
+  const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
+  const wordsOf = (type: string) => {
+    const word = typeWord(type)
+    return word === undefined ? type : t(word)
+  }
+  const types = new Set([...commonTypes, ...found.map(({ type }) => type), query.type].filter((type) => type !== ''))
+  const labels = [...new Set(found.flatMap(({ label = '' }) => (label === '' ? [] : [label])))].toSorted()
+  return (
+    <form className={styles.filter} onSubmit={submit} role="search" aria-label={t`Filter events`}>
+      <SelectField
+        label={t`Camera`}
+        value=""
+        options={[
+          { value: '', label: query.streamIds.length === 0 ? t`All cameras` : t`Add a camera…` },
+          ...cameras
+            .filter(({ uid }) => !query.streamIds.includes(uid))
+            .map(({ uid, name }) => ({ value: uid, label: name || uid })),
+        ]}
+        onChange={(uid) => uid !== '' && onAsk({ ...typed(), streamIds: [...query.streamIds, uid] })}
+      />
+      <SelectField
+        label={t`Type`}
+        value={query.type}
+        options={[
+          { value: '', label: t`Everything` },
+          ...[...types].map((type) => ({ value: type, label: wordsOf(type) })),
+        ]}
+        onChange={(type) => onAsk({ ...typed(), type })}
+      />
+      <TextField label={t`Label`} list={labelsId} maxLength={100} {...edit('label')} />
+      <datalist id={labelsId}>
+        {labels.map((label) => (
+          <option key={label}>{label}</option>
+        ))}
+      </datalist>
+      <TextField label={t`From`} type="datetime-local" {...edit('from')} />
+      <TextField label={t`To`} type="datetime-local" {...edit('to')} />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary">{t`Apply`}</Button>
+        {isNarrowed(query) && <Button onClick={() => onAsk(everything)}>{t`Clear`}</Button>}
+      </div>
+      {query.streamIds.length > 0 && (
+        <ul className={styles.chips} aria-label={t`Cameras shown`}>
+          {query.streamIds.map((uid) => {
+            const name = nameOf(uid)
+            return (
+              <li key={uid}>
+                <button
+                  type="button"
+                  className={styles.chip}
+                  aria-label={t`Remove ${name}`}
+                  onClick={() => onAsk({ ...typed(), streamIds: query.streamIds.filter((one) => one !== uid) })}
+                >
+                  {name}
+                  <X size={16} aria-hidden="true" />
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { ScanSearch } from 'lucide-react'
+import { useCallback, useMemo, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import type { EventPage } from '../../api/contract/events.ts'
+import type { EventFilter } from '../../api/resources/events.ts'
+import { titles } from '../../i18n/titles.ts'
+import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { isNarrowed } from '../../machines/events/event-filter.ts'
+import type { Camera, camerasMachine, eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
+import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
+import { Button } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { useInSight } from '../ui/use-in-sight.ts'
+import { EventCard } from './EventCard.tsx'
+import { EventFilters } from './EventFilters.tsx'
+import styles from './Events.module.css'
+
+type ListRef = ActorRefFrom<typeof eventListMachine>
+type CamerasRef = ActorRefFrom<typeof camerasMachine>
+
+const none: readonly Camera[] = []
+
+export function EventsPage({ actor }: { actor: ActorRefFrom<typeof eventsMachine> }) {
+  const { list, cameras, previews } = useSelector(actor, ({ context }) => context)
+  if (list === null || cameras === null || previews === null) return null
+  return <Events list={list} cameras={cameras} previews={previews} />
+}
+
+function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRef; previews: PreviewsRef }) {
+  const { t } = useLingui()
+  const { value, apiError, query } = useSelector(list, ({ context }) => context)
+  const known = useSelector(cameras, ({ context }) => context.value) ?? none
+  const ask = (change: Partial<EventFilter>) =>
+    list.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
+  return (
+    <Page title={t(titles.events)} note={value !== null && <Count page={value} />}>
+      <EventFilters
+        key={JSON.stringify([query.from, query.to, query.label])}
+        query={query}
+        cameras={known}
+        found={value?.items ?? []}
+        onAsk={ask}
+      />
+      <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <Nothing isNarrowed={isNarrowed(query)} />
+          ) : (
+            <Found page={page} cameras={known} previews={previews} onPage={(number) => ask({ page: number })} />
+          )
+        }
+      </Resource>
+    </Page>
+  )
+}
+
+function Count({ page: { total, hasMore = false } }: { page: EventPage }) {
+  return (
+    <span role="status">
+      {hasMore ? (
+        <Plural value={total} one="More than # event" other="More than # events" />
+      ) : (
+        <Plural value={total} one="# event" other="# events" />
+      )}
+    </span>
+  )
+}
+
+function Nothing({ isNarrowed: isFiltered }: { isNarrowed: boolean }) {
+  const { t } = useLingui()
+  return isFiltered ? (
+    <StatePanel icon={<ScanSearch size={20} />} title={t`No event found`}>
+      <Trans>No event fits the filter.</Trans>
+    </StatePanel>
+  ) : (
+    <StatePanel icon={<ScanSearch size={20} />} title={t`No events yet`}>
+      <Trans>What the cameras and detectors notice in the archive appears here.</Trans>
+    </StatePanel>
+  )
+}
+
+interface FoundProps {
+  page: EventPage
+  cameras: readonly Camera[]
+  previews: PreviewsRef
+  onPage: (page: number) => void
+}
+
+function Found({ page: { items, page, pageSize, total, hasMore = false }, cameras, previews, onPage }: FoundProps) {
+  const { t } = useLingui()
+  const list = useRef<HTMLUListElement>(null)
+  const names = useMemo(() => new Map(cameras.map(({ uid, name }) => [uid, name])), [cameras])
+  const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
+  useInSight(
+    list,
+    items,
+    useCallback(
+      (inSight) => {
+        const keys = new Set(inSight.map(({ streamId, time }) => pictureKey({ streamId, at: time })))
+        previews.send({ type: 'previews.wanted', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+      },
+      [previews],
+    ),
+  )
+  return (
+    <>
+      <ul ref={list} className={styles.list} aria-label={t(titles.events)}>
+        {items.map((event) => (
+          <EventCard
+            key={event.id}
+            event={event}
+            name={names.get(event.streamId) || event.streamId}
+            previews={previews}
+          />
+        ))}
+      </ul>
+      {(last > 1 || page > 1) && (
+        <nav className={styles.pages} aria-label={t`Pages`}>
+          <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>{t`Newer`}</Button>
+          <span>
+            {hasMore ? (
+              <Trans>Page {page}</Trans>
+            ) : (
+              <Trans>
+                Page {page} of {last}
+              </Trans>
+            )}
+          </span>
+          <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
+        </nav>
+      )}
+    </>
+  )
+}

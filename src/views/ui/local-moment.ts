@@ -1,0 +1,11 @@
+/** Of an input of type `datetime-local`, epoch milliseconds in the browser's zone; null where it is empty. */
+export function momentOf(local: string): number | null {
+  const at = local === '' ? Number.NaN : new Date(local).getTime()
+  return Number.isNaN(at) ? null : at
+}
+
+export function localOf(epochMs: number | null): string {
+  if (epochMs === null) return ''
+  const local = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

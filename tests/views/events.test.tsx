@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { gate, settings } from '../fixtures/fake-server.ts'
+import { at, expect, fill, part, press, test, textsOf, titled, until } from './console.tsx'
+
+const event = {
+  id: '7',
+  streamId: 'gate',
+  type: 'event',
+  time: '2026-11-21T08:00:00.000Z',
+  timeEnd: '2026-11-21T08:00:05.000Z',
+  label: 'car',
+  score: 0.874,
+  source: 'yolo',
+}
+const announced = { json: { ...settings, features: ['events'] } }
+const links = async () => textsOf((await part('navigation', 'Toolbar')).getAllByRole('link'))
+
+test('a server without events has neither tab nor page, and is asked nothing of them', async ({ server, visit }) => {
+  await visit('/ui/events')
+  await screen.findByText('Page not found')
+  await visit('/ui/help')
+  await titled('Help')
+  expect(await links()).not.toContain('Events')
+  expect(server.count('GET /v1/events/search')).toBe(0)
+})
+
+test('events are found by camera, type, label and time, which the address has and the browser remembers', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  server.answer('GET /v1/streams', { json: { items: [gate], page: 1, pageSize: 50, total: 1 } })
+  server.answer('GET /v1/events/search', ({ url }) => {
+    const isNone = new URL(url()).searchParams.get('label') === 'boat'
+    return { json: { items: isNone ? [] : [event], page: 1, pageSize: 50, total: isNone ? 0 : 120 } }
+  })
+  await visit('/ui/help')
+  await titled('Help')
+  await press('link', 'Events', await part('navigation', 'Toolbar'))
+  await titled('Events')
+  await screen.findByText('120 events')
+  const card = await part('link', /^car/)
+  expect(textsOf(card.getAllByText(/car|Gate|87%|yolo/))).toEqual(['car', '87%', 'Gate', 'yolo'])
+  expect(screen.getByRole('link', { name: /^car/ }).getAttribute('href')).toBe(
+    '/ui/stream/gate/view?at=2026-11-21T08:00:00.000Z',
+  )
+  const search = () => server.calls.findLast((call) => call.startsWith('GET /v1/events/search'))
+  await press('button', 'Older')
+  await at('/ui/events?page=2')
+
+  await fill('Camera', 'gate')
+  await at('/ui/events?stream=gate')
+  await fill('Type', 'event')
+  await fill('Label', 'boat')
+  await press('button', 'Apply')
+  await screen.findByText('No event found')
+  await at('/ui/events?stream=gate&label=boat&type=event')
+  expect(search()).toBe('GET /v1/events/search?page=1&streamId=gate&label=boat&type=event')
+
+  await visit('/ui/events')
+  await at('/ui/events?stream=gate&label=boat&type=event')
+  await press('button', 'Remove Gate')
+  await at('/ui/events?label=boat&type=event')
+  await press('button', 'Clear')
+  await at('/ui/events')
+  await screen.findByText('120 events')
+  await until(() => expect(search()).toBe('GET /v1/events/search?page=1'))
+})
+
+test('says what is to be done where there are none', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  server.answer('GET /v1/events/search', { json: { items: [], total: 0 } })
+  await visit('/ui/events')
+  await screen.findByText('No events yet')
+  await screen.findByText('0 events')
+})
