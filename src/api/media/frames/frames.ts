@@ -18,7 +18,7 @@ const usualInterval = 1 / 25
 const freshMs = 3
 /** Where pictures are there and no callback of frames came for this long, none will: the playhead tells the time. */
 const silentMs = 500
-/** Farther than this from what was last reported, a picture at rest has been sought without a callback. */
+/** Farther than this from the playhead, what is reported of a picture at rest is of another one. */
 const restSlackSeconds = 0.1
 
 /** What the browser reports is rounded down to the start of a frame that `table` knows. */
@@ -62,10 +62,10 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
       Object.assign(drawn, { refresh, at: time, seconds: trust.isBelieved() ? drawnTime(video) : null })
     }
-    if (drawn.seconds !== null) return drawn.seconds
+    const told = drawn.seconds ?? seen.mediaTime
     const slack = video.paused ? restSlackSeconds : Math.max(1, video.playbackRate * 0.5)
-    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > slack
-    return isLeftBehind ? video.currentTime : seen.mediaTime
+    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - told) > slack
+    return isLeftBehind ? video.currentTime : told
   }
 
   return {

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { createFrameTable } from './frame-table.ts'
+import { watchFrames } from './frames.ts'
+
+/** A `<video>` whose frames the test presents; `drawn` is what a `VideoFrame` of it says, in seconds. */
+class Video {
+  readyState = 4
+  paused = false
+  seeking = false
+  playbackRate = 1
+  currentTime = 0
+  drawn = 0
+  onFrame: (now: number, frame: { mediaTime: number }) => void = () => undefined
+  requestVideoFrameCallback(onFrame: Video['onFrame']): number {
+    this.onFrame = onFrame
+    return 1
+  }
+  cancelVideoFrameCallback(): void {
+    this.onFrame = () => undefined
+  }
+  present(seconds: number): void {
+    Object.assign(this, { currentTime: seconds, drawn: seconds })
+    this.onFrame(0, { mediaTime: seconds })
+  }
+}
+
+const refresh = { currentTime: 0 }
+
+beforeEach(() => {
+  vi.stubGlobal('HTMLVideoElement', Video)
+  vi.stubGlobal('document', { timeline: refresh })
+  vi.stubGlobal(
+    'VideoFrame',
+    class {
+      readonly timestamp: number
+      constructor(video: Video) {
+        this.timestamp = video.drawn * 1_000_000
+      }
+      close(): void {}
+    },
+  )
+})
+
+/** A watch of a video that has shown so many frames, 40 ms apart, the first at 14 s. */
+const watched = (count: number) => {
+  const video = new Video()
+  const frames = Reflect.apply(watchFrames, undefined, [video, createFrameTable(), () => undefined])
+  for (let frame = 0; frame < count; frame += 1) video.present(14 + frame * 0.04)
+  refresh.currentTime += 16
+  return { video, frames }
+}
+
+test('the frame on the screen is what a canvas would draw, once that has agreed with the callbacks', () => {
+  const { video, frames } = watched(5)
+  video.drawn = 14.2
+  expect(frames.mediaTime()).toBe(14.2)
+})
+
+test('before that it is what the callback said last', () => {
+  const { video, frames } = watched(2)
+  video.drawn = 14.2
+  expect(frames.mediaTime()).toBe(14.04)
+})
+
+test('what is told of a picture at rest is believed where the playhead is', () => {
+  const { video, frames } = watched(5)
+  video.paused = true
+  video.drawn = 0
+  expect(frames.mediaTime()).toBe(14.16)
+  video.seeking = true
+  expect(frames.mediaTime()).toBe(0)
+})
+
+test('a picture at rest that was sought without a callback is where the playhead is', () => {
+  const { video, frames } = watched(2)
+  Object.assign(video, { paused: true, currentTime: 20 })
+  expect(frames.mediaTime()).toBe(20)
+})
