@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startRtspCamera } from './rtsp-camera.ts'
-import { logged, segments, startVideo } from './video.ts'
+import { startRtspCamera } from '../rtsp-camera.ts'
+import { logged, segments, startVideo } from '../video.ts'
 
 const made = async (video: Awaited<ReturnType<typeof startVideo>>, streamSource: string): Promise<string> => {
   const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource } })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { killRound } from '../fixtures/crash.ts'
+import { killRound } from '../../fixtures/crash.ts'
 
 /** `node bench/kill9.ts` kills twenty times, with power cuts and older databases among them. */
 test('a killed server leaves no ffmpeg, no row without its file, and nothing that the next start does not bring back', async () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readInit } from '../../server/media/init.ts'
-import { bytesOf, playlistOf, wholeOf } from './playlists.ts'
-import { minuteAround, recordFor } from './recordings.ts'
-import { h264, h265, makeTape, played, tapes } from './tapes.ts'
-import { decoded, probed, startVideo } from './video.ts'
+import { readInit } from '../../../server/media/init.ts'
+import { bytesOf, playlistOf, wholeOf } from '../playlists.ts'
+import { minuteAround, recordFor } from '../recordings.ts'
+import { h264, h265, makeTape, played, tapes } from '../tapes.ts'
+import { decoded, probed, startVideo } from '../video.ts'
 
 test('pictures whose samples are no squares keep their shape as compatible', async () => {
   const video = await startVideo()

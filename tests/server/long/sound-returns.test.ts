@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { playlistOf } from './playlists.ts'
-import { create } from './recordings.ts'
-import { startRtspCamera, type RtspMedia } from './rtsp-camera.ts'
-import { logged, segments, startVideo } from './video.ts'
+import { playlistOf } from '../playlists.ts'
+import { create } from '../recordings.ts'
+import { startRtspCamera, type RtspMedia } from '../rtsp-camera.ts'
+import { logged, segments, startVideo } from '../video.ts'
 
 test('AAC sound that is switched on while a camera drops is recorded', async () => {
   const video = await startVideo()

@@ -5,23 +5,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { foldersOf, hoursOnDisk, mendHour } from '../../server/archive/adopt.ts'
-import { Counts } from '../../server/archive/chunk-file.ts'
-import { recordedEnd, recordedHead, segmentLines } from '../../server/archive/playlist.ts'
-import { createReading } from '../../server/archive/reading.ts'
-import { createRunIds, isMixed } from '../../server/archive/run.ts'
-import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
-import type { Listed } from '../../server/archive/segment.ts'
-import { archiveSteps } from '../../server/archive/tables.ts'
-import { createTakeover } from '../../server/archive/takeover.ts'
-import { connectLocal } from './local-connection.ts'
-import { openDatabase } from '../../server/store/sqlite.ts'
-import { openStore } from '../../server/store/store.ts'
-import { streamsSteps } from '../../server/streams/tables.ts'
-import { usersSteps } from '../../server/users/tables.ts'
-import { database, newFolder } from './tape.ts'
-import { startVideo } from './video.ts'
-import { oneVolume } from './one-volume.ts'
+import { foldersOf, hoursOnDisk, mendHour } from '../../../server/archive/adopt.ts'
+import { Counts } from '../../../server/archive/chunk-file.ts'
+import { recordedEnd, recordedHead, segmentLines } from '../../../server/archive/playlist.ts'
+import { createReading } from '../../../server/archive/reading.ts'
+import { createRunIds, isMixed } from '../../../server/archive/run.ts'
+import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/segment-index.ts'
+import type { Listed } from '../../../server/archive/segment.ts'
+import { archiveSteps } from '../../../server/archive/tables.ts'
+import { createTakeover } from '../../../server/archive/takeover.ts'
+import { connectLocal } from '../local-connection.ts'
+import { openDatabase } from '../../../server/store/sqlite.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { streamsSteps } from '../../../server/streams/tables.ts'
+import { usersSteps } from '../../../server/users/tables.ts'
+import { database, newFolder } from '../tape.ts'
+import { startVideo } from '../video.ts'
+import { oneVolume } from '../one-volume.ts'
 
 /**
  * An archive that an older version recorded, with what it answered: segments of the first version without their facts, many
@@ -46,7 +46,7 @@ const Recorded = z.object({
     }),
   ),
 })
-const packed = readFileSync(new URL('../fixtures/archive-of-segments.json.gz', import.meta.url))
+const packed = readFileSync(new URL('../../fixtures/archive-of-segments.json.gz', import.meta.url))
 const recorded = z.parse(Recorded, JSON.parse(gunzipSync(packed).toString()))
 
 const restore = (): string => {
