@@ -32,7 +32,7 @@ export type Postgres = {
   remove: () => Promise<void>
 }
 
-/** A PostgreSQL server of one's own, on a socket in a temporary folder, which keeps nothing beyond a power cut. */
+/** A PostgreSQL server of one's own, on a socket in a temporary folder. It outlives a `kill -9`, not a power cut. */
 export const startPostgres = async (): Promise<Postgres> => {
   const program = findPostgres()
   if (program === undefined) throw new Error('PostgreSQL is not installed (Debian: sudo apt-get install postgresql)')
@@ -52,7 +52,6 @@ export const startPostgres = async (): Promise<Postgres> => {
     max_connections: '200',
     fsync: 'off',
     full_page_writes: 'off',
-    synchronous_commit: 'off',
   }
   const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const run = async () => {

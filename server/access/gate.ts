@@ -4,6 +4,7 @@ import { member } from '../http/member.ts'
 import { safeMethods } from '../http/methods.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
 import type { Running } from './running.ts'
+import { StoreAway } from '../store/connection.ts'
 
 /** The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic. */
 export type RouteAccess =
@@ -74,6 +75,17 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     return undefined
   }
 
+  /** While the database is away nobody can prove who it is, and what anybody may ask is answered. */
+  const identify = async (request: FastifyRequest): Promise<Caller[]> => {
+    try {
+      return await options.identify(request)
+    } catch (error) {
+      const isForAnyone = request.routeOptions.config.access?.to === 'anyone' && safeMethods.has(request.method)
+      if (isForAnyone && error instanceof StoreAway) return []
+      throw error
+    }
+  }
+
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} declares no access: add config.access`)
@@ -93,7 +105,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
       throw forbidden('Changes are accepted only from the console itself or with a Bearer token')
     }
     await options.running.decide(async () => {
-      const identities = await options.identify(request)
+      const identities = await identify(request)
       const [first = { kind: 'anonymous' }] = identities
       request.caller = first
       if (request.is404) return

@@ -79,6 +79,8 @@ export const systemRoutes: Room = (app, context) => {
     return percent >= settings.diskWarningPercent ? [{ code: 'ALLOC_DIR_DISK_SPACE', usedPercent: percent }] : []
   })
 
+  healthSources.push(() => (store.isAway() ? [{ code: 'DATABASE_AWAY' }] : []))
+
   app.get(
     '/v1/system/internal/ui/settings',
     { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: SettingsAnswer } } },

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isDiskError } from '../store/disk-error.ts'
+import { StoreAway } from '../store/connection.ts'
+import { isWriteError } from '../store/disk-error.ts'
 import type { Store } from '../store/store.ts'
 import { guarded } from '../guarded.ts'
 import { foldersOf, recoverStream } from './adopt.ts'
@@ -132,7 +133,8 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     volumes,
     onFailure: (uid, error) => {
       log.error({ err: error, uid }, 'a chunk could not be indexed')
-      options.onDiskFailure()
+      // Less on the disk doesn't bring the database back.
+      if (!(error instanceof StoreAway)) options.onDiskFailure()
     },
   })
   const takeover = createTakeover({
@@ -169,7 +171,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run }),
         onCounts: guarded('archive: counts', (ahead: Counts) =>
           index.raise(recording, ahead).catch((error: unknown) => {
-            if (!isDiskError(error)) throw error
+            if (!isWriteError(error)) throw error
           }),
         ),
       }

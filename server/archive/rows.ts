@@ -1,3 +1,4 @@
+import { StoreAway } from '../store/connection.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { dropJournal } from './recover.ts'
 import type { Run } from './run.ts'
@@ -9,9 +10,9 @@ export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: R
 
 export type Rows = {
   add: (sealed: SealedChunk) => void
-  /** Tries again those that the database had no room for. */
+  /** Tries again those that the database had no room for, or was away for. */
   retry: () => Promise<void>
-  /** A chunk that is being indexed, or waits for room. */
+  /** A chunk that is being indexed, or waits for it. */
   isWaiting: (uid: string, start: number) => boolean
   settled: () => Promise<void>
 }
@@ -22,26 +23,34 @@ type Options = {
   onFailure: (uid: string, error: unknown) => void
 }
 
-/** Indexes sealed chunks, one after the other. Those that the database has no room for wait: they are on the disk. */
+/** Indexes sealed chunks, one after the other. Those that it can't take now wait: they are on the disk. */
 export const createRows = ({ index, volumes, onFailure }: Options): Rows => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()
+  /** The connection broke: they may have been added all the same. */
+  const unsure = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
   const addAll = async (): Promise<void> => {
     const due = waiting
     waiting = []
-    for (const sealed of due) {
+    for (const [place, sealed] of due.entries()) {
       const { uid, recording, chunk, run } = sealed
       try {
-        await index.addChunk(uid, recording, chunk, run)
+        const isThere = unsure.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
+        if (!isThere) await index.addChunk(uid, recording, chunk, run)
         await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
         known.delete(keyOf(uid, chunk.start))
       } catch (error) {
+        onFailure(uid, error)
+        if (error instanceof StoreAway) {
+          unsure.add(sealed)
+          waiting = [...due.slice(place), ...waiting]
+          return
+        }
         if (isDiskError(error)) waiting.push(sealed)
         else known.delete(keyOf(uid, chunk.start))
-        onFailure(uid, error)
       }
     }
   }

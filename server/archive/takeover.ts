@@ -1,7 +1,7 @@
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDiskError } from '../store/disk-error.ts'
+import { isWriteError } from '../store/disk-error.ts'
 import { moveAside } from './aside.ts'
 import { chunkFile, codeOf, exists, unless } from './folders.ts'
 import { keepPast } from './past.ts'
@@ -139,7 +139,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
         if (error instanceof Unreadable) {
           await giveUp(uid, recording, error)
           before = error.segment.start
-        } else if (isDiskError(error)) {
+        } else if (isWriteError(error)) {
           restMs = fullDiskMs
         } else {
           throw error

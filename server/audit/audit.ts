@@ -5,7 +5,7 @@ import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
-import { isDiskError } from '../store/disk-error.ts'
+import { isWriteError } from '../store/disk-error.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
 import type { Begun, Entry } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
@@ -66,7 +66,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const subjects = createSubjects(context)
   const complaints = createThrottle(1, complaintsEachMs, now)
   const complain = (error: unknown, words: string): void => {
-    if (!isDiskError(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
+    if (!isWriteError(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
   }
 
   const entryOf = async (request: FastifyRequest, audited: Audited, outcome: string): Promise<Entry | undefined> => {
@@ -138,7 +138,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     try {
       await begin(request, audited)
     } catch (error) {
-      if (!isDiskError(error)) throw error
+      if (!isWriteError(error)) throw error
       complain(error, 'a change was refused, as it could not be recorded')
       throw unavailable(retrySeconds)
     }

@@ -6,7 +6,8 @@ import { TLSSocket } from 'node:tls'
 import { guarded } from '../guarded.ts'
 import { bareHeaders } from './guard.ts'
 import { isHttp2 } from './tls.ts'
-import { ApiError, notFound, requestDecodeError, tooManyRequests, validationError } from './api-error.ts'
+import { StoreAway } from '../store/connection.ts'
+import { ApiError, notFound, requestDecodeError, tooManyRequests, unavailable, validationError } from './api-error.ts'
 
 const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', String(apiError.retryAfterSeconds))
@@ -22,6 +23,9 @@ const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
     })
 }
 
+/** The database is looked for again with each call. */
+const awaySeconds = 5
+
 /** Statuses of fastify that keep their meaning: preconditions, body size and ranges. */
 const keptStatuses: ReadonlySet<number> = new Set([412, 413, 416])
 
@@ -30,6 +34,7 @@ const fieldPath = (instancePath: string): string => instancePath.slice(1).split(
 
 export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
   if (error instanceof ApiError) return error
+  if (error instanceof StoreAway) return unavailable(awaySeconds)
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'body' && error.validation.every((issue) => issue.instancePath === '/')) {
       return requestDecodeError('The body must be a JSON object')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { StoreAway } from './connection.ts'
 
 const ErrorOfDatabase = z.object({ errcode: z.number() })
 const ErrorOfFile = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })
@@ -10,3 +11,6 @@ export const isDiskError = (error: unknown): boolean => {
   const { data } = z.safeParse(ErrorOfDatabase, error)
   return data === undefined ? z.safeParse(ErrorOfFile, error).success : codesOfDisk.has(data.errcode & 0xff)
 }
+
+/** Whether an error means that nothing can be written now, and that it may be tried again. */
+export const isWriteError = (error: unknown): boolean => error instanceof StoreAway || isDiskError(error)

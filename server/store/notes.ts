@@ -1,20 +1,20 @@
 import { guarded } from '../guarded.ts'
 import { StoreClosed } from './connection.ts'
-import { isDiskError } from './disk-error.ts'
+import { isWriteError } from './disk-error.ts'
 import type { Store } from './store.ts'
 
-/** Runs an optional write; ignores a disk that can't be written, and a store that is closed. */
+/** Runs an optional write; ignores a disk or a database that takes nothing, and a store that is closed. */
 export const ignoreDiskErrors = async (note: () => Promise<unknown>): Promise<void> => {
   try {
     await note()
   } catch (error) {
-    if (!(error instanceof StoreClosed) && !isDiskError(error)) throw error
+    if (!(error instanceof StoreClosed) && !isWriteError(error)) throw error
   }
 }
 
 /** Writes that nobody waits for, such as when a session was last seen. */
 export type Notes = {
-  /** Writes in the background; lost if the disk takes nothing, or if too much waits already. */
+  /** Writes in the background; lost if nothing can be written, or if too much waits already. */
   add: (write: () => Promise<unknown>) => void
   /** Resolves when what was added is written or lost. */
   written: () => Promise<void>

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
-import { StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
+import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { createWrites, isRead } from './writes.ts'
@@ -21,6 +21,8 @@ export type Store = {
   /** Grows with each write that can change the answer to a query; undefined within a transaction. */
   versionOf: (sql: string) => Promise<number | undefined>
   isOpen: () => boolean
+  /** Whether the last call found that the database is away. */
+  isAway: () => boolean
   /** Waits for what was asked before; later calls are rejected. */
   close: () => Promise<void>
 }
@@ -55,12 +57,30 @@ const createReaders = (connect: () => Connection) => {
 export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createTurns()
-  const readers = createReaders(() => engine.connect(true))
-  let current = engine.connect(false)
+  let isAway = false
+
+  const connect = (isReader: boolean): Connection => {
+    const connection = engine.connect(isReader)
+    const call: Connection['call'] = async (asked) => {
+      try {
+        const reply = await connection.call(asked)
+        // One that reads may still take no writes.
+        if (!isReader) isAway = false
+        return reply
+      } catch (error) {
+        if (error instanceof StoreAway) isAway = true
+        throw error
+      }
+    }
+    return { ...connection, call }
+  }
+
+  const readers = createReaders(() => connect(true))
+  let current = connect(false)
   let isOpen = true
 
   const writer = (): Connection => {
-    if (!current.isOpen()) current = engine.connect(false)
+    if (!current.isOpen()) current = connect(false)
     return current
   }
 
@@ -169,6 +189,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     versionOf: async (sql) =>
       scopeOf() === undefined && engine.parents !== undefined ? writes.versionOf(sql) : undefined,
     isOpen: () => isOpen,
+    isAway: () => isAway,
     close: async () => {
       if (!isOpen) return
       isOpen = false

@@ -80,6 +80,7 @@ export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK
 /** Warnings of health that the specification doesn't have. */
 export const ownBanners: Readonly<Record<string, string>> = {
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
+  DATABASE_AWAY: "The database can't be reached. Recording goes on; the archive can be played again once it is back.",
   FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
   ARCHIVE_TAKEOVER: 'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
   ARCHIVE_VOLUME_MISSING:

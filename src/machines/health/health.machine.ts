@@ -32,6 +32,7 @@ const warningCodes: ReadonlySet<string> = new Set([
   'ALLOC_DIR_DISK_SPACE',
   drainedNode,
   'CLOCK_STEPPED_BACK',
+  'DATABASE_AWAY',
   'FFMPEG_NOT_ISOLATED',
   'ARCHIVE_TAKEOVER',
   'ARCHIVE_VOLUME_MISSING',

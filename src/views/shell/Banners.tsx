@@ -88,6 +88,12 @@ function Warning(warning: HealthWarning) {
       return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
     case 'CLOCK_STEPPED_BACK':
       return <Trans>The server's clock went back. New recordings may overlap older ones.</Trans>
+    case 'DATABASE_AWAY':
+      return (
+        <Trans>
+          The database can't be reached. Recording goes on; the archive can be played again once it is back.
+        </Trans>
+      )
     case 'FFMPEG_NOT_ISOLATED':
       return <Trans>The video decoder isn't isolated from the network on this machine.</Trans>
     case 'ARCHIVE_VOLUME_MISSING': {

@@ -321,6 +321,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'CLUSTER_NODE_DRAINED' },
           { code: 'SOMETHING_NEW' },
           { code: 'CLOCK_STEPPED_BACK' },
+          { code: 'DATABASE_AWAY' },
           { code: 'FFMPEG_NOT_ISOLATED' },
           { code: 'ARCHIVE_TAKEOVER', donePercent: 40 },
           { code: 'ARCHIVE_VOLUME_MISSING', volumes: [{ path: '/mnt/b', bytes: 3e9 }] },
@@ -347,6 +348,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       'The archive directory is running out of memory, more than 95.5% used.',
       drained,
       "The server's clock went back. New recordings may overlap older ones.",
+      "The database can't be reached. Recording goes on; the archive can be played again once it is back.",
       "The video decoder isn't isolated from the network on this machine.",
       'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
       "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
@@ -386,7 +388,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 8; left > 0; left -= 1) {
+    for (let left = 9; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {
