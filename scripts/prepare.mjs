@@ -173,6 +173,16 @@ const otherBrowsers = () => {
   say('Firefox and WebKitGTK are there')
 }
 
+const hasPostgres = () =>
+  find('initdb') !== undefined ||
+  (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some((name) => /^\d+$/.test(name)))
+
+const postgres = () => {
+  if (hasPostgres()) return say('PostgreSQL is there')
+  if (isDebianRoot() && debian('postgresql')) return
+  fail('PostgreSQL is missing: install it (Debian: sudo apt-get install postgresql)')
+}
+
 const newest = (path) => {
   if (!existsSync(path)) return 0
   const stat = statSync(path)
@@ -205,7 +215,7 @@ const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
   test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
-  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, dist, walk],
+  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, dist, walk],
   packages: () => [packages, node26],
 }
 

@@ -4,8 +4,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { isNotable } from '../server/archive/mended.ts'
 import { repairArchive } from '../server/archive/repair.ts'
-import { archiveDirsOf } from '../server/options.ts'
-import { openStore } from '../server/store/store.ts'
+import { archiveDirsOf, databaseOf } from '../server/options.ts'
+import { openDatabaseOf } from '../server/store/open.ts'
 import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
 
@@ -24,7 +24,8 @@ const stopping = new AbortController()
 process.once('SIGINT', () => stopping.abort())
 process.once('SIGTERM', () => stopping.abort())
 
-const store = await openStore(join(dataDir, 'sightline.db'))
+const databaseUrl = databaseOf(process.env['DATABASE_URL'] || undefined)
+const store = await openDatabaseOf(join(dataDir, 'sightline.db'), { databaseUrl })
 await store.migrate('users', usersSteps)
 await store.migrate('streams', streamsSteps)
 const found = await repairArchive({

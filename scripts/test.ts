@@ -67,6 +67,7 @@ const Findings = z.array(
 )
 
 const vitestFile = join(results, 'vitest.json')
+const postgresFile = join(results, 'vitest-postgres.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
@@ -108,6 +109,14 @@ const source: Step[] = [
   { name: 'messages', seconds: 10, ...node('scripts/i18n-check.ts') },
 ]
 
+const countOfVitest = (file: string) =>
+  fromReport(file, VitestReport, ({ numPassedTests, testResults }) => ({
+    passed: numPassedTests,
+    failed: testResults.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    ),
+  }))
+
 const vitest = (seconds: number, args: readonly string[] = []): Step => ({
   name: 'vitest',
   seconds,
@@ -119,13 +128,15 @@ const vitest = (seconds: number, args: readonly string[] = []): Step => ({
     '--reporter=json',
     `--outputFile.json=${vitestFile}`,
   ],
-  count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
-    passed: numPassedTests,
-    failed: testResults.flatMap(({ assertionResults }) =>
-      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-    ),
-  })),
+  count: countOfVitest(vitestFile),
 })
+
+const onPostgres: Step = {
+  name: 'the server on PostgreSQL',
+  seconds: 600,
+  ...node('scripts/postgres-tests.ts', postgresFile),
+  count: countOfVitest(postgresFile),
+}
 
 const edges: Step = { name: 'edges of the machines', seconds: 3, ...node('scripts/coverage-machines.ts', '--kept') }
 
@@ -159,6 +170,7 @@ const short: Step[][] = [
 const long: Step[][] = [
   source,
   [vitest(320)],
+  [onPostgres],
   [edges],
   [browser('pages', 940, 2, ['all-own-servers', ...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
@@ -202,7 +214,7 @@ async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buf
 }
 
 mkdirSync(results, { recursive: true })
-const isReport = (name: string): boolean => /^(?:vitest|attack|playwright-.*)\.json$/.test(name)
+const isReport = (name: string): boolean => /^(?:vitest|vitest-postgres|attack|playwright-.*)\.json$/.test(name)
 for (const file of readdirSync(results).filter(isReport)) rmSync(join(results, file))
 
 const beganAt = performance.now()

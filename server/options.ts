@@ -78,7 +78,7 @@ const upstreamOf = (text: string): URL => {
 }
 
 /** Not shown where it is wrong: it has a password. */
-const databaseOf = (text: string | undefined): string | undefined => {
+export const databaseOf = (text: string | undefined): string | undefined => {
   if (text === undefined || /^postgres(?:ql)?:\/\/\S*$/.test(text)) return text
   throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
 }

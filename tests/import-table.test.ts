@@ -184,7 +184,7 @@ const rows: readonly Row[] = [
       ...from('../../src/i18n/i18n.ts', '../../src/wiring/app.ts'),
       ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console),
-      ...from('node:sqlite', '../store/sqlite.ts'),
+      ...from('node:sqlite', '../store/sqlite.ts', 'pg', '../store/postgres/open.ts'),
       ...typeFrom('node:sqlite'),
     ],
     keeps: [
@@ -198,7 +198,9 @@ const rows: readonly Row[] = [
       ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console),
     ],
-    keeps: [...from('./sqlite.ts', '../guarded.ts', '../../src/api/contract/stream.ts', 'node:sqlite', 'zod/mini')],
+    keeps: [
+      ...from('./sqlite.ts', 'pg', '../guarded.ts', '../../src/api/contract/stream.ts', 'node:sqlite', 'zod/mini'),
+    ],
   },
 ]
 
