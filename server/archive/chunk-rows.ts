@@ -85,7 +85,7 @@ export const createChunkRows = (store: Store) => ({
     ),
   /** The runs of the first chunks in a range. */
   runsWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number[]> => {
-    const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS some`
+    const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS taken`
     const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksLookedAt)
     return found.map(({ run }) => run)
   },

@@ -150,7 +150,7 @@ export const createOldRows = (store: Store) => {
           `SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes, max(start) AS last,
            max(finish - start) AS longest
            FROM (SELECT start, finish, bytes FROM segments WHERE recording = ? AND start >= ? ORDER BY start LIMIT ?)
-           AS some`,
+           AS taken`,
           next.recording,
           next.counted,
           limit,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Value } from '../store/connection.ts'
-import { query, type Store } from '../store/store.ts'
+import { allOf, query, type Store } from '../store/store.ts'
 import { Details } from './tables.ts'
 
 /** `loginId`: the user with `login` as of now. */
@@ -75,7 +75,7 @@ export const pageQuery = (filter: AuditFilter, ids: readonly string[]): Asked =>
 
 export const countQuery = (filter: AuditFilter, ids: readonly string[]): Asked => {
   const { sql, values } = asked(filter, ids)
-  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS some`, values }
+  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS taken`, values }
 }
 
 /** Reads a page, newest first. A login finds all of a user who has or had it; an action may be `things` alone. */
@@ -98,9 +98,10 @@ export const createReader = (store: Store) => {
     const most = offset + auditPageSize + countedAtMost
     const [listed, counted] = [pageQuery(filter, ids), countQuery(filter, ids)]
     const found = await store.all(Id, listed.sql, ...listed.values, auditPageSize, offset)
-    const places = found.map(() => '?').join(', ')
-    const sql = `SELECT ${columns} FROM audit_logs WHERE id IN (${places})`
-    const rows = await store.all(EntryRow, sql, ...found.map(({ id }) => id))
+    const rows = await allOf(
+      found.map(({ id }) => id),
+      (some, places) => store.all(EntryRow, `SELECT ${columns} FROM audit_logs WHERE id IN (${places})`, ...some),
+    )
     const byId = new Map(rows.map((row) => [row.id, row]))
     const { count = 0 } = (await store.get(Count, counted.sql, ...counted.values, most + 1)) ?? {}
     const items = found.flatMap(({ id }) => byId.get(String(id)) ?? [])

@@ -11,6 +11,7 @@ import type { Init, Track } from '../../server/media/fragments.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import type { Store } from '../../server/store/store.ts'
 import { drain, end, openFilled, rows, t0 } from './filled-archive.ts'
+import { connectHere } from './local-connection.ts'
 import { startVideo } from './video.ts'
 import { storeOver } from './memory-store.ts'
 
@@ -205,7 +206,10 @@ test('no question about the archive takes longer the more is recorded', async ()
 
 test('no call takes longer the more is recorded', async () => {
   const { statements, listen } = heard()
-  const { context, site, ask, admin } = await startVideo({ rooms: [(_app, { store }) => listen(store)] })
+  const { context, site, ask, admin } = await startVideo({
+    connect: connectHere,
+    rooms: [(_app, { store }) => listen(store)],
+  })
   const row = {
     tags: [],
     location: '',

@@ -48,7 +48,8 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     distDir: join(dataDir, 'dist'),
     now: () => time,
     connect: connectHere,
-    ...(await databaseOf(options.dataDir ?? dataDir)),
+    // A test that gives a connection to a file is about that file.
+    ...(options.connect === undefined ? await databaseOf(options.dataDir ?? dataDir) : {}),
     ...options,
     rooms: [
       ...(options.rooms ?? []),

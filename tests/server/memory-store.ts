@@ -9,15 +9,18 @@ import { openStore, type Store } from '../../server/store/store.ts'
 /** A store over an open database, without threads. */
 export const storeOver = (db: DatabaseSync): Promise<Store> => openStore(':memory:', () => connectLocal(db))
 
-/** A store in memory, closed after the test. */
-export const memoryStore = async (): Promise<Store> => {
-  const { databaseUrl } = await databaseOf()
-  if (databaseUrl !== undefined) {
-    const store = await openPostgres(databaseUrl)
-    onTestFinished(store.close)
-    return store
-  }
+/** A store in memory, closed after the test: of SQLite, whatever the others are of. */
+export const sqliteStore = async (): Promise<Store> => {
   const db = openDatabase(':memory:')
   onTestFinished(() => db.close())
   return storeOver(db)
+}
+
+/** A store in memory, closed after the test, or a schema of PostgreSQL. */
+export const memoryStore = async (): Promise<Store> => {
+  const { databaseUrl } = await databaseOf()
+  if (databaseUrl === undefined) return sqliteStore()
+  const store = await openPostgres(databaseUrl)
+  onTestFinished(store.close)
+  return store
 }

@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRecordedHours, retentionSteps } from '../../server/archive/recorded-hours.ts'
 import { dayMs, hourMs, minuteMs } from '../../server/durations.ts'
-import { openStore } from '../../server/store/store.ts'
+import { memoryStore } from './memory-store.ts'
 
 const t0 = Date.parse('2026-11-21T08:30:00.000Z')
 
 const open = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-hours-'))
-  const store = await openStore(join(folder, 'hours.db'))
-  onTestFinished(async () => {
-    await store.close()
-    rmSync(folder, { recursive: true })
-  })
+  const store = await memoryStore()
   await store.migrate('retention', retentionSteps)
   let time = t0
   return {

@@ -1,17 +1,19 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { remembered } from '../../server/store/remembered.ts'
+import type { ServerOptions } from '../../server/app.ts'
 import type { Room } from '../../server/context.ts'
 import { startServer, type Harness } from './harness.ts'
-import { memoryStore } from './memory-store.ts'
+import { connectHere } from './local-connection.ts'
+import { sqliteStore } from './memory-store.ts'
 
 const routes: Room = (app) => {
   app.get('/v1/test/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
 }
 
 /** bob, who may view s1 by a grant and owns s2; ann is the administrator. */
-const started = async (): Promise<Harness & { ann: string; bob: string }> => {
-  const server = await startServer({ rooms: [routes] })
+const started = async (options: Partial<ServerOptions> = {}): Promise<Harness & { ann: string; bob: string }> => {
+  const server = await startServer({ ...options, rooms: [routes] })
   await server.addUser('ann', true)
   await server.addUser('bob')
   await server.addStream('s1')
@@ -25,7 +27,8 @@ const started = async (): Promise<Harness & { ann: string; bob: string }> => {
 }
 
 test('a call that was made before asks the database nothing about who makes it and what they may', async () => {
-  const { context, ask, bob } = await started()
+  // In PostgreSQL others may write, and nothing is remembered.
+  const { context, ask, bob } = await started({ connect: connectHere })
   const token = await context.shares.open('s1')
   const { token: bearer } = await context.tokens.create('bob', 'script', null)
   const calls = [
@@ -107,7 +110,7 @@ describe('what was allowed is refused with the next call once', () => {
 describe('a remembered row', () => {
   const Row = z.object({ name: z.string() })
   const opened = async () => {
-    const store = await memoryStore()
+    const store = await sqliteStore()
     await store.migrate('test', [
       `CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT) STRICT;
        CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT, owner INTEGER REFERENCES owners (id) ON DELETE CASCADE)

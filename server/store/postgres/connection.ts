@@ -1,6 +1,6 @@
 import { Client, type QueryResult } from 'pg'
 import { guarded } from '../../guarded.ts'
-import { StoreAway, StoreError, type Call, type Connection, type Reply } from '../connection.ts'
+import { StoreAway, StoreError, type Call, type Connection, type Reply, type Value } from '../connection.ts'
 import { isRead } from '../writes.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
 import { errorOf } from './errors.ts'
@@ -19,6 +19,9 @@ const parserOf = (oid: number): ((text: string) => unknown) => {
   if (oid === 17) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
   return [20, 21, 23, 700, 701, 1700].includes(oid) ? Number : (text) => text
 }
+
+/** PostgreSQL keeps no NUL in texts. */
+const kept = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)
 
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
@@ -80,7 +83,7 @@ export const connectPostgres = (url: string): Connection => {
   }
 
   const ask = async (text: string, { how, values }: Call): Promise<Reply> => {
-    const { rows, rowCount } = await client.query({ ...nameOf(text), text, values: [...values] })
+    const { rows, rowCount } = await client.query({ ...nameOf(text), text, values: values.map(kept) })
     if (how === 'run') return { rows: [], changes: rowCount ?? 0 }
     return { rows: how === 'get' ? rows.slice(0, 1) : rows, changes: 0 }
   }
