@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { guarded } from '../guarded.ts'
 import { foldersOf, recoverStream } from './adopt.ts'
 import type { Counts } from './chunk-file.ts'
+import { createLocks, type Locks } from './locks.ts'
 import { isNotable, type Mended, type StreamArchive } from './mended.ts'
 import { createMending } from './mending.ts'
 import { deletePurged } from './purging.ts'
@@ -25,6 +26,7 @@ export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'on
 
 export type Archive = {
   index: SegmentIndex
+  locks: Locks
   read: ReadPiece
   /** An id for a run of the past. */
   runId: () => number
@@ -153,6 +155,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
 
   return {
     index,
+    locks: createLocks(store, now),
     read: createReading(index, volumes),
     runId,
     prepare: async (uid) => {

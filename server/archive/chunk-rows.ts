@@ -116,21 +116,23 @@ export const createChunkRows = (store: Store) => ({
     const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
     return (await store.get(StartRow, sql, recording, from))?.start
   },
-  oldest: (recording: number, before: number, limit: number): Promise<Stored[]> =>
+  oldest: (recording: number, from: number, before: number, limit: number): Promise<Stored[]> =>
     store.all(
       StoredRow,
-      `${stored} WHERE recording = ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
+      `${stored} WHERE recording = ? AND start >= ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
       recording,
+      from,
       before,
       before,
       limit,
     ),
-  oldestOn: (volume: number, recording: number, limit: number): Promise<Stored[]> =>
+  oldestOn: (volume: number, recording: number, from: number, limit: number): Promise<Stored[]> =>
     store.all(
       StoredRow,
-      `${stored} WHERE recording = ? AND volume = ? ORDER BY start LIMIT ?`,
+      `${stored} WHERE recording = ? AND volume = ? AND start >= ? ORDER BY start LIMIT ?`,
       recording,
       volume,
+      from,
       limit,
     ),
   /** Within a transaction. Rejects if there is a chunk with this start. */

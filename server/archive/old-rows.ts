@@ -70,11 +70,12 @@ export const createOldRows = (store: Store) => {
       const sql = 'SELECT start FROM segments WHERE recording = ? AND start >= ? AND passing = 0 ORDER BY start LIMIT 1'
       return (await store.get(StartRow, sql, recording, from))?.start
     },
-    oldest: (recording: number, before: number, limit: number): Promise<OldStored[]> =>
+    oldest: (recording: number, from: number, before: number, limit: number): Promise<OldStored[]> =>
       store.all(
         OldStoredRow,
-        `${ofRecording} WHERE recording = ? AND start < ? ORDER BY start LIMIT ?`,
+        `${ofRecording} WHERE recording = ? AND start >= ? AND start < ? ORDER BY start LIMIT ?`,
         recording,
+        from,
         before,
         limit,
       ),

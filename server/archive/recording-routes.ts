@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { Recordings } from '../../src/api/contract/archive.ts'
+import { UnlockQuery } from '../../src/api/contract/stream.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound } from '../http/api-error.ts'
 import type { Site } from '../streams/site.ts'
+import { requireUnlocked } from './locks.ts'
 import { leftRecordings } from './left-recordings.ts'
 
 const Uid = z.object({ uid: z.string() })
@@ -20,9 +22,10 @@ export const recordingRoutes = (app: App, { features }: ServerContext, site: Sit
 
   app.delete(
     '/v1/admin/recordings/:uid',
-    { config, schema: { tags, params: Uid, response: { 200: nothing } } },
-    async ({ params }) => {
+    { config, schema: { tags, params: Uid, querystring: UnlockQuery, response: { 200: nothing } } },
+    async ({ params, query }) => {
       if (!(await leftRecordings(site)).some(({ uid }) => uid === params.uid)) throw notFound()
+      if (query.unlock !== true) await requireUnlocked(site, params.uid)
       await site.purgeLeft(params.uid)
       return {}
     },

@@ -27,6 +27,7 @@ const PurgedRow = z.object({ recording: z.number(), uid: z.string() })
 export type Purged = z.output<typeof PurgedRow>
 
 export const everyRow = Number.MAX_SAFE_INTEGER
+export const firstRow = Number.MIN_SAFE_INTEGER
 
 const BytesRow = z.object({ bytes: z.number() })
 
@@ -114,8 +115,9 @@ export const createRecordings = (store: Store) => {
     settle: async (before: number): Promise<void> => {
       await store.run('UPDATE recordings SET settled = ?1 WHERE settled < ?1 - 3600000', before)
     },
-    /** Hides the recording at once; `purgeSome` deletes its rows. */
+    /** Hides the recording at once, and drops its locks; `purgeSome` deletes its rows. */
     markPurged: async (uid: string): Promise<void> => {
+      await store.run('DELETE FROM archive_locks WHERE uid = ?', uid)
       await store.run('UPDATE recordings SET purged = 1 WHERE uid = ?', uid)
     },
     purged: (): Promise<Purged[]> =>

@@ -4,6 +4,7 @@ import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
 import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
 import type { Stored } from './chunk-rows.ts'
+import { unlockedOldest } from './locks.ts'
 import type { OldStored } from './old-rows.ts'
 import { removeStored } from './removing.ts'
 import { reserveOf, spaceOf, type Space } from './volume-files.ts'
@@ -42,6 +43,7 @@ export const createRetention = (
   const goesOn = () => !stopping.signal.aborted
   let sweeping: Promise<void> = Promise.resolve()
   type Some = readonly (Stored | OldStored)[]
+  type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
   type Short = { tooMuch: (totals: readonly StreamTotal[]) => Promise<number>; why: string }
 
   const remove = async (some: Some): Promise<void> => {
@@ -57,9 +59,12 @@ export const createRetention = (
     }
   }
 
-  /** The oldest of a stream and its substream together, on some volumes. */
-  const oldestOf = async (on: readonly Volume[], recordings: readonly number[], limit: number): Promise<Some> => {
-    const asked = on.flatMap(({ id }) => recordings.map((each) => index.oldestOn(id, each, limit)))
+  /** The oldest of a stream and its substream together, on some volumes, that no lock holds. */
+  const oldestOf = async (on: readonly Volume[], { uid, recordings }: Owned, limit: number): Promise<Some> => {
+    const locks = await site.locks.within(uid)
+    const asked = on.flatMap(({ id }) =>
+      recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
+    )
     return (await Promise.all(asked))
       .flat()
       .toSorted((a, b) => a.start - b.start)
@@ -67,14 +72,9 @@ export const createRetention = (
   }
 
   /** The oldest of some recordings until they make up `bytes`. */
-  const oldestUntil = async (
-    on: readonly Volume[],
-    recordings: readonly number[],
-    bytes: number,
-    limit: number,
-  ): Promise<Some> => {
+  const oldestUntil = async (on: readonly Volume[], owned: Owned, bytes: number, limit: number): Promise<Some> => {
     let left = bytes
-    const oldest = left > 0 ? await oldestOf(on, recordings, limit) : []
+    const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
     return oldest.filter((each) => {
       const goes = left > 0
       left -= each.bytes
@@ -93,7 +93,7 @@ export const createRetention = (
     for (let over = await tooMuch(totals); over > 0 && goesOn(); over = await tooMuch(totals)) {
       const giver = mostOver(totals)
       if (giver === undefined) return
-      const oldest = await oldestUntil(on, giver.recordings, over, shortBatch)
+      const oldest = await oldestUntil(on, giver, over, shortBatch)
       await remove(oldest)
       const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
@@ -121,9 +121,9 @@ export const createRetention = (
     await makeRoom(volumes.there(), totals, { tooMuch, why: 'The archive has reached its size' })
   }
 
-  const overQuota = async (recordings: readonly number[], quotaBytes: number): Promise<Some> => {
-    const held = await Promise.all(recordings.map(index.bytesOf))
-    return oldestUntil(volumes.there(), recordings, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+  const overQuota = async (owned: Owned, quotaBytes: number): Promise<Some> => {
+    const held = await Promise.all(owned.recordings.map(index.bytesOf))
+    return oldestUntil(volumes.there(), owned, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
@@ -134,11 +134,13 @@ export const createRetention = (
     const depth = Math.min(...depths.filter((hours) => hours > 0))
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
-      for (const recording of recordings) await removeWhile(() => index.oldest(recording, before, batch))
+      const pastDepth = async (recording: number): Promise<Some> =>
+        unlockedOldest(await site.locks.within(uid), batch, (from) => index.oldest(recording, before, batch, from))
+      for (const recording of recordings) await removeWhile(() => pastDepth(recording))
       while (goesOn() && (await site.annotations.forgetSome(uid, before))) await turn()
     }
     const quotaBytes = stream?.quotaBytes ?? -1
-    if (quotaBytes >= 0) await removeWhile(() => overQuota(recordings, quotaBytes))
+    if (quotaBytes >= 0) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes))
   }
 
   const sweepOnce = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { createChunkRows, type Stored } from './chunk-rows.ts'
 import { createHeldChunks } from './held-chunks.ts'
 import { createOldRows, type OldStored } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
-import { createRecordings, everyRow } from './recordings.ts'
+import { createRecordings, everyRow, firstRow } from './recordings.ts'
 import type { Run } from './run.ts'
 import { createRuns } from './runs.ts'
 import { gapToleranceMs, type Segment } from './segment.ts'
@@ -146,16 +146,26 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
       return isIndexed || (await within(uid, from, to, 1)).length > 0
     },
     nextChunk: chunks.nextStart,
-    /** The oldest that end before a moment, in chunks and of older versions. */
-    oldest: async (recording: number, before: number, limit: number): Promise<(Stored | OldStored)[]> => {
-      const rows = old.isAny() ? await old.oldest(recording, before, limit) : []
-      const all = [...rows, ...(await chunks.oldest(recording, before, limit))]
+    /** The oldest that begin at `from` or later and end before a moment, in chunks and of older versions. */
+    oldest: async (
+      recording: number,
+      before: number,
+      limit: number,
+      from = firstRow,
+    ): Promise<(Stored | OldStored)[]> => {
+      const rows = old.isAny() ? await old.oldest(recording, from, before, limit) : []
+      const all = [...rows, ...(await chunks.oldest(recording, from, before, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
-    /** The oldest on a volume. */
-    oldestOn: async (volume: number, recording: number, limit: number): Promise<(Stored | OldStored)[]> => {
-      const rows = volume === ownVolume && old.isAny() ? await old.oldest(recording, everyRow, limit) : []
-      const all = [...rows, ...(await chunks.oldestOn(volume, recording, limit))]
+    /** The oldest on a volume that begin at `from` or later. */
+    oldestOn: async (
+      volume: number,
+      recording: number,
+      limit: number,
+      from = firstRow,
+    ): Promise<(Stored | OldStored)[]> => {
+      const rows = volume === ownVolume && old.isAny() ? await old.oldest(recording, from, everyRow, limit) : []
+      const all = [...rows, ...(await chunks.oldestOn(volume, recording, from, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
     remove: (recording: number, stored: readonly (Stored | OldStored)[]): Promise<void> =>

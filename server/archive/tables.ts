@@ -6,6 +6,8 @@
  * in its files; `first` is where its first segment begins. `volumes`: where chunks lie, 0 in the data folder; the key
  * of another is in a file of it. `holdings` sums the chunks of a recording on each volume but 0, which has the rest.
  *
+ * `archive_locks` are of streams that were removed, too.
+ *
  * An annotation with a `source` came from a detector; `box` is JSON.
  *
  * `segments` are of older versions, complete files or offsets in one, until they are taken over into chunks; `passing`
@@ -91,4 +93,10 @@ export const archiveSteps: readonly string[] = [
   CREATE INDEX annotations_found ON annotations (time, id, uid, type);
   CREATE INDEX annotations_labelled ON annotations (label, time, id, uid, type) WHERE label <> '';
   CREATE INDEX annotations_given ON annotations (uid, time) WHERE source <> '';`,
+  `CREATE TABLE archive_locks (
+    id TEXT PRIMARY KEY,
+    uid TEXT NOT NULL, start INTEGER NOT NULL, finish INTEGER NOT NULL, reason TEXT NOT NULL,
+    expires INTEGER, login TEXT NOT NULL, created INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX archive_locks_uid ON archive_locks (uid, start, id);`,
 ]

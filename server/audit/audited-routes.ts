@@ -118,6 +118,13 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'GET /v1/stream/:uid/share': change('stream.share', ofStream),
   'DELETE /v1/stream/:uid/share': change('stream.unshare', ofStream),
 
+  'POST /v1/stream/:uid/archive/locks': change('archive.lock', {
+    target: ({ params, body }) =>
+      archive(wordOf(params, 'uid'), momentOf(body, 'startTime'), momentOf(body, 'endTime')),
+    of: 'stream',
+  }),
+  'DELETE /v1/stream/:uid/archive/locks/:id': change('archive.unlock', ofStream),
+
   'POST /v1/mosaic': change('mosaic.create', { target: answered('id'), of: 'mosaic' }),
   'POST /v1/mosaic/:id': change('mosaic.change', ofMosaic),
   'DELETE /v1/mosaic/:id': change('mosaic.delete', ofMosaic),

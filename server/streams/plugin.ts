@@ -3,6 +3,7 @@ import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { eventRoutes } from '../archive/event-routes.ts'
 import { compatibleRoutes } from '../archive/compatible-routes.ts'
+import { lockRoutes } from '../archive/lock-routes.ts'
 import { recordingRoutes } from '../archive/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention-routes.ts'
 import { createRetention } from '../archive/retention.ts'
@@ -56,6 +57,7 @@ export const createStreamsRoom =
     compatibleRoutes(app, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     eventRoutes(app, context, site)
+    lockRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
     warnOfClock(context, site)

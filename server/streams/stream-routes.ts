@@ -21,6 +21,7 @@ import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
+import { requireUnlocked } from '../archive/locks.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
 import { lastPlace } from './stream-order.ts'
@@ -146,7 +147,10 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       schema: { tags, params: Uid, querystring: PurgeQuery, response: { 200: nothing } },
     },
     async ({ params, query: asked }) => {
-      await site.remove(get(params.uid).uid, asked.purge === true)
+      const { uid } = get(params.uid)
+      const isPurged = asked.purge === true
+      if (isPurged && asked.unlock !== true) await requireUnlocked(site, uid)
+      await site.remove(uid, isPurged)
       return {}
     },
   )

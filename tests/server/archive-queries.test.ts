@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
 import { searchEvents } from '../../server/archive/event-search.ts'
 import { packTable } from '../../server/archive/chunk-table.ts'
+import { createLocks } from '../../server/archive/locks.ts'
 import { runOf } from '../../server/archive/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
 import type { Segment } from '../../server/archive/segment.ts'
@@ -166,7 +167,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
     await old.newest(recording)
     await old.newestOf(recording, end, 10)
     await old.oldestStart(recording)
-    await old.oldest(recording, end, 10)
+    await old.oldest(recording, t0, end, 10)
     await old.passing(10)
     await old.filesIn(recording, '2026080100')
     await old.nextFile(recording, '')
@@ -193,6 +194,10 @@ test('no question about the archive takes longer the more is recorded', async ()
   await drain(annotations.within('door', t0, t0 + 2_000_000))
   await annotations.forgetSome('door', t0)
   await annotations.forgetEvents('door', t0, t0 + 1)
+  const locks = createLocks(await storeOver(db), () => end)
+  const { id } = await locks.add('door', { start: t0, finish: end, reason: 'x', expires: null, login: 'ann' })
+  await locks.within('door')
+  await locks.remove('door', id)
   const draft = { streamId: 'door', type: 'event', time: end, label: 'car', source: 'gate' }
   const [given = 0] = await createAnnotationStore(await storeOver(db), 0).give([draft])
   await annotations.streamOf(given)

@@ -52,6 +52,7 @@ const grants = {
     { ...grant, login: 'stream admin', canViewArchive: true, canAdmin: true },
   ],
 }
+const lockedMinute = { startTime: '2026-11-21T08:00:00.000Z', endTime: '2026-11-21T08:01:00.000Z' }
 const mosaic = { name: 'Doors', columns: 1, rows: 1, cells: [] }
 
 /** In this order: what ends or removes the stream comes last. {…} is filled in from what was recorded. */
@@ -83,6 +84,9 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/stats`, 'archive'],
   ['GET', `${door}/archive/available-days?${range}`, 'archive'],
   ['GET', `${door}/archive/download?${range}`, 'archive'],
+  ['GET', `${door}/archive/locks`, 'admin'],
+  ['POST', `${door}/archive/locks`, 'admin', { ...lockedMinute, reason: 'Theft' }],
+  ['DELETE', `${door}/archive/locks/{lock}`, 'admin'],
   ['GET', '/v1/annotations?streamId=s1&from={from}&to={to}', 'archive'],
   ['POST', '/v1/annotations', 'adminOf', { streamId: 's1', type: 'event', time: '2026-11-21T08:00:00.000Z' }],
   ['GET', '/v1/stream/preview?stream_id=s1', 'view'],
@@ -117,7 +121,7 @@ const calls: readonly Call[] = [
   ['POST', '/v1/stream/pause/s1', 'admin'],
   ['POST', '/v1/stream/resume/s1', 'admin'],
   ['DELETE', door, 'admin'],
-  ['DELETE', `${door}?purge=true`, 'admin'],
+  ['DELETE', `${door}?purge=true&unlock=true`, 'admin'],
 ]
 
 /** The calls that must be in the table. */
@@ -131,6 +135,7 @@ const patternOf = (url: string): string =>
     .replace(/s1(?=\/|$)/, ':uid')
     .replace(/(mosaic)\/x/, '$1/:id')
     .replace('/user/viewer', '/user/:login')
+    .replace('{lock}', ':id')
     .replace(/\{(segment|part|run|subSegment|subPart|subRun)\}\.\w+/, ':name')
 
 describe('the table', () => {
@@ -166,6 +171,10 @@ const openTable = async () => {
     await video.context.store.run(
       "UPDATE streams SET name = 'Door', source = 'demo:gate', substream_source = 'demo:yard', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
     )
+    await video.context.store.run(
+      `INSERT OR IGNORE INTO archive_locks (id, uid, start, finish, reason, expires, login, created)
+       VALUES ('l1', 's1', 0, 1, '', 1, '', 0)`,
+    )
     return video.site.start()
   }
   const recorded = ['s1', subOf('s1')].map((recording) => segments(video.site, recording, 3))
@@ -176,6 +185,7 @@ const openTable = async () => {
   const { segment, part, run } = await newestOf(video, 's1')
   const sub = await newestOf(video, subOf('s1'))
   const known: Record<string, string> = {
+    lock: 'l1',
     from: new Date(startTime).toISOString(),
     to: new Date(endTime).toISOString(),
     moment: new Date(startTime + 500).toISOString(),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { AnnotationIds } from '../../src/api/contract/events.ts'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import { startServer, type Harness } from './harness.ts'
 
@@ -25,6 +26,11 @@ const bodies: Readonly<Record<string, object>> = {
   },
   'POST /v1/mosaic/:id': { name: 'Taken', columns: 1, rows: 1, cells: [] },
   'PATCH /v1/bookmark/:id': { note: 'Taken' },
+  'POST /v1/stream/:uid/archive/locks': {
+    startTime: '2026-11-21T07:00:00.000Z',
+    endTime: '2026-11-21T08:00:00.000Z',
+    reason: 'Taken',
+  },
   'PATCH /v1/user/:login': { permissionType: 'admin' },
   'POST /v1/user/:login/permissions': { permissions: [] },
   'POST /v1/system/cluster/node/:id/drain': { drained: true },
@@ -54,9 +60,22 @@ const open = async () => {
     { streamId: uid, time: '2026-11-21T08:00:00.000Z', note: 'mine' },
     'id',
   )
+  const event = { streamId: uid, type: 'event', time: '2026-11-21T08:00:00.000Z' }
+  const [added] = z.parse(AnnotationIds, (await ask('POST', '/v1/annotations', { cookie, body: event })).body).items
+  const lock = { startTime: '2026-11-21T07:00:00.000Z', endTime: '2026-11-21T08:00:00.000Z', reason: 'Theft' }
+  const locks = await made('POST', `/v1/stream/${uid}/archive/locks`, lock, 'id')
   const token = await made('POST', '/v1/token', { name: 'script' }, 'id')
   const [session] = await context.sessions.list('ann')
-  const ids: Record<string, string> = { mosaic, bookmark, token, session: session?.id ?? '', node: 'local' }
+  const annotation = added?.id ?? ''
+  const ids: Record<string, string> = {
+    mosaic,
+    bookmark,
+    annotation,
+    locks,
+    token,
+    session: session?.id ?? '',
+    node: 'local',
+  }
   const fill = (url: string) => {
     const kind = /(\w+)\/:id/.exec(url)?.[1] ?? ''
     return url
@@ -71,6 +90,8 @@ const open = async () => {
     'stream_shares',
     'mosaics',
     'bookmarks',
+    'annotations',
+    'archive_locks',
     'api_tokens',
     'users',
     'node_state',

@@ -107,7 +107,9 @@ export const StreamCreated = z.object({ uid: z.string() })
 export const StreamStatus = z.object({ status: text })
 
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
-export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
+/** `unlock`: also what is locked goes, which `purge` alone is refused for. */
+export const PurgeQuery = z.object({ purge: z.optional(queryFlag), unlock: z.optional(queryFlag) })
+export const UnlockQuery = z.object({ unlock: z.optional(queryFlag) })
 
 /** `time` asks for the picture at that moment of the archive; 204 where there is none. */
 export const ProbeQuery = z.object({ url: z.optional(atMost(longestSource)), stream_id: z.optional(key) })

@@ -34,6 +34,8 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'stream.preview': msg`Viewed a live frame`,
   'archive.preview': msg`Viewed an archive frame`,
   'archive.download': msg`Downloaded from the archive`,
+  'archive.lock': msg`Locked a stretch of the archive`,
+  'archive.unlock': msg`Unlocked a stretch of the archive`,
   'archive.purge': msg`Deleted the recordings of a removed stream`,
   'stream.create': msg`Added a stream`,
   'stream.change': msg`Changed a stream`,

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { atMost, instant, items, optionalInstant, text } from './wire.ts'
+
+/**
+ * Under /v1/stream/{uid}/archive/, feature `locks`: what is locked outlives retention and quotas, until it is unlocked
+ * or `expireTime`. `login` is who locked it, at `createTime`.
+ */
+export const ArchiveLock = z.object({
+  id: z.string(),
+  startTime: instant,
+  endTime: instant,
+  reason: text,
+  expireTime: optionalInstant,
+  login: text,
+  createTime: optionalInstant,
+})
+export type ArchiveLock = z.output<typeof ArchiveLock>
+export const ArchiveLocks = items(ArchiveLock)
+export const ArchiveLockDraft = z.object({
+  startTime: instant,
+  endTime: instant,
+  reason: atMost(500).check(
+    z.overwrite((value) => value.trim()),
+    z.minLength(1),
+  ),
+  expireTime: z.nullish(instant),
+})
