@@ -93,11 +93,15 @@ function ranged(file: Buffer, request: FakeRequest) {
 }
 
 /** Serves the clip as a stream's media: live, or what `archive` makes of it. */
-export function answerClip(server: FakeServer, uid: string, archive: (clip: Clip) => string = livePlaylist): void {
+export function answerClip(
+  server: FakeServer,
+  uid: string,
+  archive: (clip: Clip) => string | Promise<string> = livePlaylist,
+): void {
   const clip = (made.clip ??= makeClip())
   const media = `GET /v1/stream/${uid}/archive/`
-  server.answer(`${media}index.m3u8`, (request) => ({
-    body: Buffer.from(new URL(request.url()).searchParams.has('start_time') ? archive(clip) : livePlaylist(clip)),
+  server.answer(`${media}index.m3u8`, async (request) => ({
+    body: Buffer.from(new URL(request.url()).searchParams.has('start_time') ? await archive(clip) : livePlaylist(clip)),
     headers: { 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' },
   }))
   server.answer(`${media}init.mp4`, { body: clip.init, headers: { 'content-type': 'video/mp4' } })

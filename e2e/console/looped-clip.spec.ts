@@ -21,11 +21,19 @@ for (const files of ['whole', 'ranges'] as const) {
     `media that an archive lists twice is shown at both moments: ${files}`,
     { tag: '@long' },
     async ({ page, server, problems }) => {
-      answerClip(server, gate.uid, (clip) => playlistOf(clip, looped, { files, live: null }))
+      const rest = { begins: Promise.withResolvers<void>() }
+      answerClip(server, gate.uid, async (clip) => {
+        await rest.begins.promise
+        return playlistOf(clip, looped, { files, live: null })
+      })
       for (const { colour, at: from } of looped) {
         const at = from + 500
+        rest.begins = Promise.withResolvers()
         await page.goto(`/ui/stream/gate/view?at=${new Date(at).toISOString()}`)
         await page.getByRole('button', { name: 'Pause' }).click()
+        await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+        // It rests before there is anything to play.
+        rest.begins.resolve()
         await expect.poll(async () => (await shownIn(page))?.colour).toBe(colour)
         // The first frame of a segment may be on the screen before the one that was asked for.
         await expect.poll(async () => (await shownIn(page))?.at).toBeGreaterThanOrEqual(at - 100)
