@@ -21,6 +21,7 @@ import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import type { App } from './http/fastify.ts'
+import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { logFaults } from './http/faults.ts'
@@ -35,6 +36,8 @@ import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
 import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
+import { installMetrics } from './metrics/metrics.ts'
+import { createMetricsRoutes } from './metrics/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createNotes } from './store/notes.ts'
@@ -73,6 +76,8 @@ export type ServerOptions = {
   /** A pino level for stderr, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   trustProxy?: string
+  /** Who reads metrics without a token. */
+  metricsAllow?: AddressList
   /** Host names besides addresses, loopback and this machine's; `*.example.org` matches one label. */
   allowedHosts?: readonly string[]
   /** HTTPS over HTTP/2; undefined: plain HTTP. */
@@ -191,6 +196,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     features: new Set(),
     healthSources: [],
     readyChecks: [],
+    metrics: installMetrics(app, version),
     streams: noStreams,
     audit: await createAuditLog(store, now),
     node: await createNodeState(store),
@@ -225,7 +231,11 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   await app.register(async (scope) =>
     consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration }),
   )
-  for (const room of [...ownRooms, createTunnelRoutes(options.tunnelCommand ?? []), ...options.rooms])
+  const optional = [
+    createTunnelRoutes(options.tunnelCommand ?? []),
+    createMetricsRoutes(options.metricsAllow ?? addressListOf('')),
+  ]
+  for (const room of [...ownRooms, ...optional, ...options.rooms])
     await app.register(async (scope) => room(scope, context))
   await app.ready()
   return app

@@ -11,6 +11,7 @@ import type { ServerLog } from './http/log.ts'
 import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
+import type { Metrics } from './metrics/measures.ts'
 import type { Notes } from './store/notes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
@@ -63,6 +64,8 @@ export type ServerContext = {
   /** The features of `settings.features` (docs/behaviour.md §2); a room adds its own while it registers. */
   features: Set<string>
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
+  /** What monitoring reads: rooms register what they measure. */
+  metrics: Metrics
   /** What must be well before visitors are sent here (docs/wire.md §5.1). */
   readyChecks: ReadyCheck[]
   streams: StreamsPort

@@ -7,6 +7,7 @@ import { archiveFolder } from './archive/folders.ts'
 import { requireApart } from './archive/volume-list.ts'
 import { readEnvironment } from './configuration/environment.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
+import { addressListOf } from './http/address-list.ts'
 import { hostNameOf } from './http/hosts.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
@@ -28,6 +29,8 @@ export type Options = {
   configurationFile: string | undefined
   trustProxy: string | undefined
   allowedHosts: readonly string[]
+  /** Addresses and networks that read metrics without a token, as given. */
+  metricsAllow: string
   tls: Tls | undefined
   logLevel: string
   tunnelCommand: readonly string[]
@@ -50,6 +53,7 @@ export const usage = `Usage: npm start -- [options]
                     CONSOLE_CONFIG                file that /ui/config.json answers
                     TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
                     ALLOWED_HOSTS                 names it is called by, e.g. cams.example.org, *.lan
+                    METRICS_ALLOW                 addresses that read metrics, e.g. 10.0.0.0/8, ::1
                     LOG_LEVEL                     default warn
                     SMTP_URL                      mail server, e.g. smtp://user:password@host:587
                     TUNNEL_COMMAND                program that makes a tunnel to {port}
@@ -148,6 +152,15 @@ const hostsOf = (text: string | undefined, listening: string): readonly string[]
   return isIP(listening) === 0 ? [...known, listening] : known
 }
 
+const metricsAllowOf = (text = ''): string => {
+  try {
+    addressListOf(text)
+    return text
+  } catch (error) {
+    throw new UsageError(`METRICS_ALLOW: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
 /** The folders of `ARCHIVE_DIRS`, separated by colons; by default that of the data folder. */
 export const archiveDirsOf = (text: string | undefined, dataDir: string): readonly string[] => {
   const own = archiveFolder(dataDir)
@@ -194,6 +207,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
     allowedHosts: hostsOf(given(env['ALLOWED_HOSTS']), host),
+    metricsAllow: metricsAllowOf(given(env['METRICS_ALLOW'])),
     tls: tlsOf(values['tls-cert'] ?? given(env['TLS_CERT']), values['tls-key'] ?? given(env['TLS_KEY'])),
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: commandOf(given(env['TUNNEL_COMMAND'])),

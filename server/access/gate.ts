@@ -8,7 +8,9 @@ import { StoreAway } from '../store/connection.ts'
 
 /** The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic. */
 export type RouteAccess =
-  | { to: 'anyone' | 'self' | 'creator' | 'administrator' }
+  | { to: 'anyone' | 'self' | 'creator' }
+  /** `orIf`: whoever else may. */
+  | { to: 'administrator'; orIf?: (request: FastifyRequest) => boolean }
   | { to: 'user'; notByToken?: string }
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
   | { to: 'mosaic'; from: 'params.id' }
@@ -56,6 +58,7 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
 }
 
 const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
+  if ('orIf' in need && need.orIf?.(request) === true) return { to: 'anyone' }
   if (!('from' in need)) return need
   const [place = '', key = ''] = need.from.split('.')
   const id = member(place === 'params' ? request.params : request.query, key)

@@ -25,7 +25,7 @@ export const createReadiness = (checks: readonly ReadyCheck[], now: () => number
   }
 }
 
-/** For what sends visitors here: a load balancer, a container's host. It has no session, nor is anybody there at first. */
+/** For what sends visitors here, such as a load balancer: it has no session, and comes before anybody could unlock. */
 export const readinessRoutes: Room = (app, { store, readyChecks, now }) => {
   readyChecks.push({ name: 'database', isOk: () => store.transaction(async () => true) })
   const ready = createReadiness(readyChecks, now)

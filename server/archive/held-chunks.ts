@@ -39,6 +39,10 @@ export const createHeldChunks = (isMissing: (volume: number) => boolean) => {
     within: (uid: string, from: number, to: number): Segment[] =>
       there(uid).flatMap(({ segments }) => segments.filter(({ start, finish }) => start < to && finish > from)),
     all: (uid: string): Segment[] => there(uid).flatMap(({ segments }) => segments),
+    bytes: (): number =>
+      [...held.values()]
+        .flatMap((chunks) => [...chunks.values()])
+        .reduce((sum, { segments }) => segments.reduce((bytes, segment) => bytes + segment.bytes, sum), 0),
     run: (uid: string, id: number): Run | undefined => of(uid).find(({ run }) => run.id === id)?.run,
     runs: (uid: string, from: number, to: number): Run[] =>
       there(uid)

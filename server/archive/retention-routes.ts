@@ -6,6 +6,7 @@ import type { App } from '../http/fastify.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingsOf, streamOf } from '../streams/substream.ts'
 import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
+import { measureKept } from './kept-metrics.ts'
 import { outlookOf, type KeptStream } from './outlook.ts'
 import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
 import { siteBytesOf } from './retention.ts'
@@ -26,6 +27,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   const { index, volumes } = site
   await store.migrate('retention', retentionSteps)
   features.add('retention')
+  const measured = measureKept(context.metrics)
   const hours = createRecordedHours(store, now)
   site.segmentListeners.push((uid, { bytes }) => {
     const stream = streamOf(uid)
@@ -105,12 +107,12 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       })
     }
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
-    return {
+    return measured({
       items,
       first: mostOver(totals)?.uid ?? null,
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
       volumes: await Promise.all(volumes.all().map(volumeOf)),
-    }
+    })
   }
 
   app.get(

@@ -33,6 +33,7 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
     hold: (uid: string, segment: Segment, run: Run): void =>
       held.add(uid, Number.parseInt(segment.file, 10), segment, run),
     isHeld: held.has,
+    heldBytes: held.bytes,
     /** A chunk that its recorder couldn't seal is sealed by another. */
     release: held.drop,
     /** Files (`uid/file`) being written: they have no rows yet, but no crash left them. */

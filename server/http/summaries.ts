@@ -7,6 +7,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'POST /v1/system/unlock': 'Creates the first administrator and signs in',
   'GET /v1/system/search': 'Finds streams, mosaics and users by name',
   'GET /v1/system/stats': 'Load, memory, disk, streams and viewers now',
+  'GET /v1/system/metrics': 'What monitoring reads, as Prometheus text',
   'GET /v1/system/logs': "The server's own log",
   'GET /v1/system/support-bundle': 'One file for whoever helps you, without secrets',
   'GET /v1/system/license': 'What the server is licensed for',
@@ -119,5 +120,7 @@ const whoMay: Readonly<Record<RouteAccess['to'], string>> = {
   mosaic: "For the mosaic's owner and administrators.",
 }
 
-export const describeAccess = (access: RouteAccess): string =>
-  'notByToken' in access ? `${whoMay[access.to]} Not by an API token.` : whoMay[access.to]
+export const describeAccess = (access: RouteAccess): string => {
+  if ('orIf' in access) return `${whoMay[access.to]} Or from an address in METRICS_ALLOW.`
+  return 'notByToken' in access ? `${whoMay[access.to]} Not by an API token.` : whoMay[access.to]
+}

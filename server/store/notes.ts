@@ -18,6 +18,8 @@ export type Notes = {
   add: (write: () => Promise<unknown>) => void
   /** Resolves when what was added is written or lost. */
   written: () => Promise<void>
+  /** How many wait. */
+  pending: () => number
 }
 
 const waitingAtMost = 5000
@@ -42,5 +44,6 @@ export const createNotes = (store: Store): Notes => {
     written: async () => {
       await Promise.all(waiting)
     },
+    pending: () => waiting.size,
   }
 }

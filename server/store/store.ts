@@ -23,6 +23,8 @@ export type Store = {
   isOpen: () => boolean
   /** Whether the last call found that the database is away. */
   isAway: () => boolean
+  /** Calls and transactions that wait for their answer. */
+  pending: () => number
   /** Waits for what was asked before; later calls are rejected. */
   close: () => Promise<void>
 }
@@ -78,6 +80,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const readers = createReaders(() => connect(true))
   let current = connect(false)
   let isOpen = true
+  let waiting = 0
 
   const writer = (): Connection => {
     if (!current.isOpen()) current = connect(false)
@@ -90,6 +93,13 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     return scope?.isOver === false ? scope : undefined
   }
 
+  const counted = <T>(answer: Promise<T>): Promise<T> => {
+    waiting += 1
+    return answer.finally(() => {
+      waiting -= 1
+    })
+  }
+
   const ask = async (how: Call['how'], sql: string, values: readonly Value[]): Promise<Reply> => {
     const scope = scopeOf()
     const call = { how, sql, values, isWithin: scope !== undefined }
@@ -98,8 +108,8 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
       return scope.turns(() => scope.connection.call(call))
     }
     if (!isOpen) throw new StoreClosed()
-    if (engine.hasReaders && isRead(sql)) return readers.next().call(call)
-    return turns(() => writer().call(call)).finally(() => {
+    if (engine.hasReaders && isRead(sql)) return counted(readers.next().call(call))
+    return counted(turns(() => writer().call(call))).finally(() => {
       if (!isRead(sql)) writes.note(sql)
     })
   }
@@ -107,7 +117,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const transact = async <T>(work: () => Promise<T>, begin: string): Promise<T> => {
     const outer = scopeOf()
     if (outer === undefined && !isOpen) throw new StoreClosed()
-    return (outer?.turns ?? turns)(async () => {
+    const whole = (outer?.turns ?? turns)(async () => {
       const connection = outer?.connection ?? writer()
       // What an inner one writes is written with the outermost.
       const written = outer?.written ?? []
@@ -136,6 +146,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
         if (!isInner) for (const sql of written) writes.note(sql)
       }
     })
+    return outer === undefined ? counted(whole) : whole
   }
 
   const writes = createWrites(async (table) => {
@@ -190,6 +201,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
       scopeOf() === undefined && engine.parents !== undefined ? writes.versionOf(sql) : undefined,
     isOpen: () => isOpen,
     isAway: () => isAway,
+    pending: () => waiting,
     close: async () => {
       if (!isOpen) return
       isOpen = false

@@ -14,6 +14,8 @@ import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
+import { createLostTimes } from './lost-time.ts'
+import { measureSite } from './metrics.ts'
 import { createIngestPool, type PoolOptions } from '../ingest/pool.ts'
 import { createStreamsPort } from './port.ts'
 import { createSite, type Site } from './site.ts'
@@ -41,14 +43,17 @@ export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
   async (app, context) => {
     const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
+    const lost = createLostTimes(context.now)
     const site = await createSite(context, {
       pool,
+      lost,
       get allowLoopback() {
         return options.allowLoopback ?? context.settings.allowLoopbackSources
       },
     })
     options.onSite?.(site)
     context.streams = createStreamsPort(context, site)
+    measureSite(app, context, site, lost.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
     const sending = createSending()

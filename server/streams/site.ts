@@ -11,8 +11,9 @@ import { notFound } from '../http/api-error.ts'
 import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
 import { createInTurn } from './in-turn.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
+import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
-import { isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
+import { annotationsOf, isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dropLive'> & {
@@ -48,11 +49,9 @@ export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dr
 /** Starting one reads its folder: more at once would wait for the disk. */
 const startedAtOnce = 8
 
-const nothing = async (): Promise<void> => undefined
-
 export const createSite = async (
   context: ServerContext,
-  options: { allowLoopback: boolean; pool: IngestPool },
+  options: { allowLoopback: boolean; pool: IngestPool; lost: LostTimes },
 ): Promise<Site> => {
   const { notes, dataDir, archiveDirs, now, settings } = context
   await context.store.migrate('archive', archiveSteps)
@@ -109,9 +108,9 @@ export const createSite = async (
         prepared,
         prepare: () => prepare(uid),
         logs: pairedLogs,
-        // What a person sees on the timeline is of the stream itself.
-        annotations: isSub(uid) ? { ...annotations, openStatus: nothing, closeStatus: nothing } : annotations,
+        annotations: annotationsOf(annotations, uid),
         notes,
+        lost: isSub(uid) ? noLostTime : options.lost.follow(),
         now,
         get allowLoopback() {
           return options.allowLoopback

@@ -1,3 +1,4 @@
+import type { AnnotationStore } from '../archive/annotations.ts'
 import type { SegmentIndex } from '../archive/segment-index.ts'
 import type { StreamLogs } from './logs.ts'
 import type { StreamRow, StreamStore } from './stream-store.ts'
@@ -30,6 +31,12 @@ export const pairLogs = (logs: StreamLogs): StreamLogs => ({
     logs.write(streamOf(recording), level, isSub(recording) ? `Substream: ${message}` : message)
   },
 })
+
+const nothing = async (): Promise<void> => undefined
+
+/** Outages are annotated of the stream itself: that is what a person sees on the timeline. */
+export const annotationsOf = (annotations: AnnotationStore, recording: string): AnnotationStore =>
+  isSub(recording) ? { ...annotations, openStatus: nothing, closeStatus: nothing } : annotations
 
 /** The recordings of a stream that the index knows, also if the stream or its substream is gone. */
 export const recordingsOf = async (index: SegmentIndex, uid: string): Promise<string[]> => {

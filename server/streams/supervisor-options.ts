@@ -4,6 +4,7 @@ import type { FeedOptions } from '../archive/live-feed.ts'
 import type { IngestPool } from '../ingest/pool.ts'
 import type { Notes } from '../store/notes.ts'
 import type { StreamLogs } from './logs.ts'
+import type { LostTime } from './lost-time.ts'
 
 export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   pool: IngestPool
@@ -17,6 +18,7 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   isDrained: () => boolean
   /** False while the stream exceeds the recording limit. */
   mayRecord: () => boolean
+  lost: LostTime
   now: () => number
   /** 0 to 1, for the jitter of retries. */
   random: () => number

@@ -71,6 +71,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       lastInit = run.init
       recordingLog.onRecorded()
       outages.recover()
+      if (isKept) options.lost.recorded(segment)
       options.onSegment?.(segment, run, isKept)
     },
     onCut: recordingLog.onCut,
@@ -84,6 +85,10 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     if (isBusy && !isWanted()) interrupt()
   })
   const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
+  const followLost = () => {
+    if (isWanted() && row.isArchived) options.lost.begin()
+    else options.lost.rest()
+  }
   const watchLease = () => {
     if (isStopped || !row.isOnDemand) lease.rest()
     else lease.watch()
@@ -133,6 +138,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   }
 
   const round = async (): Promise<void> => {
+    followLost()
     if (!isWanted()) {
       isBusy = false
       await rest()
@@ -193,6 +199,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     change: (changed) => {
       const before = row
       row = changed
+      followLost()
       const isElsewhere = before.source !== changed.source
       if (isElsewhere) {
         memory = {}
@@ -223,6 +230,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     isStarting: () => isBusy && outages.reason() === '',
     stop: async () => {
       isStopped = true
+      followLost()
       lease.rest()
       interrupt()
       await finished

@@ -110,6 +110,7 @@ const chunk = { start: end + 1000, finish: end + 2000, bytes: 1, volume: 0, tabl
 /** Every question and change that the index knows: a new one must come here, and is held to the same. */
 const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: number) => unknown } = {
   open: (index) => index.open('door'),
+  heldBytes: (index) => index.heldBytes(),
   recording: (index) => index.recording('door'),
   raise: (index, recording) => index.raise(recording, { nextSequence: 1, nextDiscontinuity: 1, targetDuration: 1 }),
   skip: (index, recording) => index.skip(recording, 0),

@@ -20,6 +20,7 @@ const defaults = {
   tunnelCommand: [],
   licenceKey: undefined,
   allowedHosts: [],
+  metricsAllow: '',
   defaults: builtInValues,
 }
 
@@ -38,6 +39,7 @@ test('options have defaults, take the environment, and before it the command lin
     LOG_LEVEL: 'info',
     TUNNEL_COMMAND: ' ssh  -N ',
     UPSTREAM: 'https://a.example',
+    METRICS_ALLOW: '10.0.0.0/8, ::1',
     ALLOWED_HOSTS: ' cams.example.org,*.Lan ,камеры.рф',
   }
   const given = {
@@ -55,6 +57,7 @@ test('options have defaults, take the environment, and before it the command lin
     tls: undefined,
     logLevel: 'info',
     allowedHosts: ['cams.example.org', '*.lan', 'xn--80aknjv0e.xn--p1ai'],
+    metricsAllow: '10.0.0.0/8, ::1',
     tunnelCommand: ['ssh', '-N'],
     licenceKey: undefined,
     defaults: builtInValues,

@@ -1,0 +1,66 @@
+import { Gauge, Histogram } from 'prom-client'
+import type { ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
+import type { App } from '../http/fastify.ts'
+import { addCounter, addGauge, addGauges } from '../metrics/measures.ts'
+import { measureEveryMs } from '../metrics/metrics.ts'
+import { lookAtTools } from '../metrics/tools.ts'
+import type { Site } from './site.ts'
+
+/** Seconds: a disk syncs in some milliseconds, and live is late from a second on. */
+const lagBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
+
+const measureCameras = ({ metrics, streams }: ServerContext, site: Site, lostMs: () => number): void => {
+  addGauges(metrics, { name: 'sightline_cameras', help: 'Streams by state', label: 'state' }, streams.count)
+  addGauge(metrics, 'sightline_viewers', 'Who watches live, counted once for each stream', streams.viewers)
+  addCounter(
+    metrics,
+    'sightline_lost_seconds',
+    'Seconds of archived streams that should be recorded and are not, since the start',
+    () => lostMs() / 1000,
+  )
+  addCounter(metrics, 'sightline_recorded_bytes', 'Bytes of video that came, since the start', streams.recordedBytes)
+  addGauge(
+    metrics,
+    'sightline_spool_bytes',
+    'Bytes of recordings that have no row in the index yet',
+    site.index.heldBytes,
+  )
+}
+
+const measureProcesses = (app: App, { metrics, streams }: ServerContext): void => {
+  addGauge(metrics, 'sightline_ingest_workers', 'Processes that record', () => streams.workers().length)
+  addGauge(metrics, 'sightline_ingest_workers_memory_bytes', 'Memory of the processes that record', () =>
+    streams.workers().reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+  const registers = [metrics]
+  const count = new Gauge({ name: 'sightline_ffmpeg_processes', help: 'ffmpeg and ffprobe that run', registers })
+  const bytes = new Gauge({ name: 'sightline_ffmpeg_memory_bytes', help: 'Memory of ffmpeg and ffprobe', registers })
+  const look = async (): Promise<void> => {
+    const facts = await lookAtTools()
+    count.set(facts.count)
+    bytes.set(facts.bytes)
+  }
+  const timer = setInterval(guarded('metrics: ffmpeg', look), measureEveryMs)
+  timer.unref()
+  app.addHook('onClose', () => clearInterval(timer))
+}
+
+const measureLag = ({ metrics, now }: ServerContext, site: Site): void => {
+  const lag = new Histogram({
+    name: 'sightline_ingest_lag_seconds',
+    help: 'From the last bytes of a segment to its place in live and archive',
+    buckets: lagBuckets,
+    registers: [metrics],
+  })
+  site.segmentListeners.push((recording) => {
+    const arrivedAt = site.supervisor(recording)?.live.newest()?.segment.arrivedAt
+    if (arrivedAt !== undefined) lag.observe(Math.max(0, now() - arrivedAt) / 1000)
+  })
+}
+
+export const measureSite = (app: App, context: ServerContext, site: Site, lostMs: () => number): void => {
+  measureCameras(context, site, lostMs)
+  measureProcesses(app, context)
+  measureLag(context, site)
+}
