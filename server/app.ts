@@ -30,7 +30,7 @@ import { installGuard } from './http/guard.ts'
 import { createHosts, installHosts } from './http/hosts.ts'
 import { lenientJson } from './http/json.ts'
 import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limits.ts'
-import { createServerLog, loggerOptions } from './http/log.ts'
+import { createServerLog, loggerOptions, newRequestId } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
@@ -146,6 +146,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const app: App = fastify({
     ...transport(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
+    genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     frameworkErrors: answerError,

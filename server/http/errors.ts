@@ -12,6 +12,8 @@ import { ApiError, notFound, requestDecodeError, tooManyRequests, unavailable, v
 const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', String(apiError.retryAfterSeconds))
   reply.header('cache-control', 'no-store')
+  // Lines of the log about this request have it as `reqId`.
+  reply.header('x-request-id', reply.request.id)
   reply.type('application/json; charset=utf-8')
   return reply
     .code(apiError.status)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
 
@@ -10,6 +11,9 @@ const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[
 
 /** Masks credentials of URLs anywhere in a text: `rtsp://***@host/…`, `?token=***`. */
 export const maskSecrets = (text: string): string => text.replace(inUrl, '***@').replace(inQuery, '$1***')
+
+/** Names a request in the log and in its error. Short, as people read it out; callers choose none. */
+export const newRequestId = (): string => randomBytes(6).toString('hex')
 
 /** Logger options: one JSON object a line, without secrets; `write` receives each line. */
 export const loggerOptions = (level: string, write: (line: string) => void = (line) => process.stderr.write(line)) => ({

@@ -10,7 +10,7 @@ import { logFaults } from '../http/faults.ts'
 import { installGuard } from '../http/guard.ts'
 import { createHosts, installHosts } from '../http/hosts.ts'
 import { installHeadLimits } from '../http/limits.ts'
-import { loggerOptions } from '../http/log.ts'
+import { loggerOptions, newRequestId } from '../http/log.ts'
 import { endConnectionsOnClose, transport, type Tls } from '../http/tls.ts'
 import { createForward } from './forward.ts'
 
@@ -33,6 +33,7 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   const app: App = fastify({
     ...transport(options.tls, requestTimeout),
     logger: loggerOptions(options.logLevel ?? 'silent'),
+    genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     frameworkErrors: answerError,

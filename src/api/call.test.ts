@@ -88,6 +88,18 @@ describe('an answer', () => {
     })
   })
 
+  test.each([
+    [500, { requestId: '0a1b2c3d4e5f' }],
+    [503, { requestId: '0a1b2c3d4e5f' }],
+    [409, {}],
+  ])('names the request of an internal error: %i', async (status, named) => {
+    answering(status, '{"code":"X"}', { 'content-type': 'application/json', 'x-request-id': '0a1b2c3d4e5f' })
+    expect(await call(z.object({}), { path: '/v1/thing' })).toEqual({
+      ok: false,
+      apiError: { status, code: 'X', message: '', details: {}, retryAfterSeconds: null, ...named },
+    })
+  })
+
   test('carries how long to wait', async () => {
     answering(200, '{}', { 'content-type': 'application/json', 'retry-after': '90' })
     expect(await call(z.object({}), { path: '/v1/password/send-reset', method: 'POST' })).toMatchObject({

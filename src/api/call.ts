@@ -156,11 +156,14 @@ function apiErrorOf(error: unknown): ApiError {
   const data = withoutNulls(error.data)
   const body = z.safeParse(ApiErrorBody, data)
   const bare = z.safeParse(z.object({ code: z.string() }), data)
+  const { status, headers } = error.response
+  const requestId = headers.get('x-request-id')
   return {
-    status: error.response.status,
+    status,
     code: bare.success ? bare.data.code : '',
     message: (body.success && body.data.message) || '',
     details: (body.success && body.data.details) || {},
-    retryAfterSeconds: retryAfterOf(error.response.headers),
+    retryAfterSeconds: retryAfterOf(headers),
+    ...(status >= 500 && requestId !== null ? { requestId } : {}),
   }
 }

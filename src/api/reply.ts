@@ -1,7 +1,8 @@
 /**
  * What became of a call. An error is an expected outcome and so is data: `status` is the HTTP status, or 0 when
  * nothing answered (`code` NoResponse); a reply that doesn't fit its schema has the code UnreadableReply.
- * `details` of a ValidationError is `{fieldPath: message}`. `retryAfterSeconds` comes from the retry-after header.
+ * `details` of a ValidationError is `{fieldPath: message}`. `retryAfterSeconds` comes from the
+ * retry-after header, `requestId`, of an error of the server's own, from x-request-id.
  */
 export interface ApiError {
   status: number
@@ -9,6 +10,7 @@ export interface ApiError {
   message: string
   details: Record<string, unknown>
   retryAfterSeconds: number | null
+  requestId?: string
 }
 
 export type Reply<T> = { ok: true; value: T; retryAfterSeconds: number | null } | { ok: false; apiError: ApiError }

@@ -54,3 +54,26 @@ test('it is bounded, passes on from the level that was asked for, and goes on af
     passed: 1,
   })
 })
+
+test('an error has the id by which the log names its request, and callers choose none', async () => {
+  const { ask, context } = await startServer({
+    beforeRoutes: (app) => {
+      app.get('/v1/broken', { config: { access: { to: 'anyone' }, beforeUnlock: true } }, async () => {
+        throw new Error('no such luck')
+      })
+    },
+  })
+  const answers = [
+    await ask('GET', '/v1/broken', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } }),
+    await ask('GET', '/v1/nothing'),
+    await ask('GET', '/v1/system/health'),
+  ]
+  const [broken, nothing, health] = answers.map(({ headers }) => headers['x-request-id'])
+  expect(broken).toMatch(/^[0-9a-f]{12}$/)
+  expect(nothing).toMatch(/^[0-9a-f]{12}$/)
+  expect(health).toBeUndefined()
+  expect(context.serverLog.read(undefined).at(-1)).toMatchObject({
+    level: 'error',
+    message: `unexpected error (no such luck; reqId=${String(broken)})`,
+  })
+})

@@ -3,7 +3,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { tailMachine } from '../log-tail/tail.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 /** The server has a support bundle only where it says so (docs/wire.md §1). */
@@ -27,7 +27,7 @@ export const serverDebugMachine = setup({
   },
   actions: {
     tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, errorToast(apiError))
     }),
   },
 }).createMachine({

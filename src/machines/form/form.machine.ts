@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type DraftCommand, type DraftRule, changedIn, foundOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
@@ -84,7 +84,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
         enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
         enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
         if (!(isOfTheForm(apiError) && areAllShown(errors, context.values)))
-          raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+          raiseToast({ enqueue, system }, errorToast(apiError))
       }),
       edit: assign(({ context, event }) => {
         if (event.type !== 'form.edited') return {}

@@ -1,10 +1,9 @@
-import type { ApiError, Reply } from '../../api/reply.ts'
+import type { Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { errorToast } from './toast.ts'
 
 export const isGone = (_args: unknown, { reply }: { reply: Reply<object> }): boolean =>
   reply.ok || reply.apiError.status === 404
-
-const telling = ({ code }: ApiError) => ({ tone: 'error' as const, code })
 
 /** The transition of a page whose action was refused; its `tell` raises the toast. */
 export const actionRefused = <Target extends string>(target: Target) =>
@@ -12,9 +11,9 @@ export const actionRefused = <Target extends string>(target: Target) =>
     target,
     actions: {
       type: 'tell',
-      params: ({ event }: { event: { output: Reply<unknown> } }) => telling(apiErrorOf(event.output)),
+      params: ({ event }: { event: { output: Reply<unknown> } }) => errorToast(apiErrorOf(event.output)),
     },
   }) as const
 
 export const actionBroken = <Target extends string>(target: Target) =>
-  ({ target, actions: { type: 'tell', params: telling(unknownApiError) } }) as const
+  ({ target, actions: { type: 'tell', params: errorToast(unknownApiError) } }) as const

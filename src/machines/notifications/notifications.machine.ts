@@ -6,6 +6,8 @@ export interface Notification {
   /** A code of the catalogue, or one of the console's own; the views have its words. */
   code: string
   values: Readonly<Record<string, string>>
+  /** Of the answer, by which the server's log names it. */
+  requestId?: string
   stays: boolean
 }
 
@@ -16,6 +18,7 @@ export type NotificationsEvent =
       tone: Notification['tone']
       code: string
       values?: Readonly<Record<string, string>>
+      requestId?: string
       key?: string
     }
   | { type: 'notification.withdrawn'; key: string }
@@ -41,12 +44,13 @@ export const notificationsMachine = setup({
   actions: {
     show: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'notification.raised') return
-      const { tone, code, values = {}, key } = event
+      const { tone, code, values = {}, requestId, key } = event
       if (key === undefined && context.shown.some((one) => one.stays && isSame(one, code, values))) return
       const id = key ?? `${context.next}`
       const others = context.shown.filter((one) => one.id !== id && !isSame(one, code, values))
+      const toast = { id, tone, code, values, ...(requestId === undefined ? {} : { requestId }) }
       enqueue.assign({
-        shown: [...others, { id, tone, code, values, stays: key !== undefined }].slice(-mostShown),
+        shown: [...others, { ...toast, stays: key !== undefined }].slice(-mostShown),
         next: context.next + 1,
       })
     }),

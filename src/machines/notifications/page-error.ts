@@ -1,6 +1,6 @@
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, isRedirected, unknownApiError } from '../api-errors.ts'
-import { raiseToast, type Telling } from './toast.ts'
+import { errorToast, raiseToast, type Telling } from './toast.ts'
 
 /**
  * What a page's own question is refused for goes to the toasts too (docs/wire.md §5; docs/behaviour.md §4.5), besides
@@ -10,7 +10,7 @@ import { raiseToast, type Telling } from './toast.ts'
  */
 export function tellPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
   if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
-  raiseToast(machine, { tone: 'error', code: apiError.code })
+  raiseToast(machine, errorToast(apiError))
 }
 
 interface Taking extends Telling {

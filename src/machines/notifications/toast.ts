@@ -1,4 +1,5 @@
 import type { ActorRefFrom, ActorSystem } from 'xstate'
+import type { ApiError } from '../../api/reply.ts'
 import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
 
 type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
@@ -9,12 +10,19 @@ export interface Telling {
   system: Pick<Rooms, 'get'>
 }
 
-type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>
+export type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>
 
 function tell({ enqueue, system }: Telling, event: NotificationsEvent): void {
   const notifications: NotificationsRef | undefined = system.get('notifications')
   if (notifications) enqueue.sendTo(notifications, event)
 }
+
+/** What is told of an error. */
+export const errorToast = ({ code, requestId }: ApiError) => ({
+  tone: 'error' as const,
+  code,
+  ...(requestId === undefined ? {} : { requestId }),
+})
 
 /** Raises a toast; from a machine that runs alone nobody hears of it. */
 export const raiseToast = (machine: Telling, toast: Toast): void =>

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
@@ -66,7 +66,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
         enqueue.sendParent({ type: 'page.missing' })
       }),
       tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-        raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+        raiseToast({ enqueue, system }, errorToast(apiError))
       }),
     },
     guards: { isPolled: () => pollMs !== null },

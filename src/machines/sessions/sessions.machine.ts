@@ -5,7 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { userTokensFeature } from '../tokens/features.ts'
 import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
@@ -51,8 +51,8 @@ export const sessionsMachine = setup({
       if (login !== null) enqueue.sendParent(describedUser(login))
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
-    tell: enqueueActions(({ enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
-      raiseToast({ enqueue, system }, { tone, code })
+    tell: enqueueActions((machine, toast: Toast) => {
+      raiseToast(machine, toast)
     }),
   },
   guards: {

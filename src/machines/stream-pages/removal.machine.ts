@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type RemovalEvent =
@@ -28,7 +28,7 @@ export const removalMachine = setup({
     tellRemoved: sendParent({ type: 'stream.removed' }),
     tellFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
-      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, errorToast(apiError))
     }),
   },
 }).createMachine({

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Share } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type ShareEvent =
@@ -38,7 +38,7 @@ export const shareMachine = setup({
   },
   actions: {
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, errorToast(apiError))
     }),
     setShared: assign(({ context }, { isShared }: { isShared: boolean }) =>
       isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },

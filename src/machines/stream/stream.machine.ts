@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from '
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast, withdrawToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
@@ -58,12 +58,11 @@ export const streamMachine = setup({
     }),
     /** One toast for a run of failures; while it lasts the page shows what it knew. */
     note: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      if (context.apiError === null)
-        raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code, key: notice })
+      if (context.apiError === null) raiseToast({ enqueue, system }, { ...errorToast(apiError), key: notice })
       enqueue.assign({ apiError })
     }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, errorToast(apiError))
     }),
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
       stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },

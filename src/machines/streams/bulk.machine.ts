@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
 import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefused } from './gathering.machine.ts'
@@ -49,7 +49,7 @@ export const bulkMachine = setup({
       ]),
     })),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, errorToast(apiError))
     }),
     takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({
       job,

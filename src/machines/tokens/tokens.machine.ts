@@ -8,7 +8,7 @@ import { formMachineOf } from '../form/form.machine.ts'
 import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import type { Expiry } from './expiry.ts'
 
@@ -74,11 +74,9 @@ export const tokensMachine = setup({
       enqueue.assign({ form: null })
     }),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    tell: enqueueActions(
-      ({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
-        raiseToast({ enqueue, system }, { tone, code, values: { name: context.chosen?.name ?? '' } })
-      },
-    ),
+    tell: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
+      raiseToast({ enqueue, system }, { ...toast, values: { name: context.chosen?.name ?? '' } })
+    }),
   },
   guards: { isGone },
 }).createMachine({

@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 
@@ -22,8 +22,6 @@ interface Context {
   chosen: Token | null
 }
 
-type Tone = 'error' | 'success'
-
 /** The API tokens of a user, for administrators, beside where the user is signed in. Revoking one is asked first. */
 export const userTokensMachine = setup({
   types: { context: {} as Context, events: {} as UserTokensEvent, input: {} as { login: string } },
@@ -36,9 +34,9 @@ export const userTokensMachine = setup({
       takePageApiError(machine, apiError),
     ),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: Tone; code: string }) => {
+    tell: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }
-      raiseToast({ enqueue, system }, { tone, code, values })
+      raiseToast({ enqueue, system }, { ...toast, values })
     }),
   },
   guards: { isGone },

@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
 import {
   type GatheringInput,
@@ -107,7 +107,7 @@ export const userPermissionsMachine = setup({
       raiseToast({ enqueue, system }, { tone: 'success', code: 'permissionsSaved' })
     }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, errorToast(apiError))
     }),
     search: sendTo('paging', (_args, { searched }: { searched: string }) => ({
       type: 'query.changed' as const,

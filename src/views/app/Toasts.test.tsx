@@ -98,6 +98,19 @@ describe('a toast (docs/behaviour.md §4.5)', () => {
     expect(read()).toEqual([['alert', 'Error', 'The camera answered with a page ProbeError']])
   })
 
+  test.each([
+    ['en', 'Request 0a1b2c3d4e5f'],
+    ['ru', 'Запрос 0a1b2c3d4e5f'],
+  ])('names the request of an error, by which the log has it: %s', async (language, words) => {
+    const { raise, region } = await open(language)
+    await raise({ type: 'notification.raised', tone: 'error', code: 'Unavailable', requestId: '0a1b2c3d4e5f' })
+    await raise(error('Forbidden'))
+    const second = [...region().querySelectorAll('[role="alert"]')].map(
+      (toast) => toast.querySelectorAll('p')[1]?.textContent,
+    )
+    expect(second).toEqual([words, undefined])
+  })
+
   test('speaks Russian', async () => {
     const { raise, read } = await open('ru')
     await raise(error('AuthorizationFailed'))

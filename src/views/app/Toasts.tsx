@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { successText } from '../../i18n/successes.ts'
@@ -49,7 +49,7 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
   )
 }
 
-function Toast({ tone, code, values, onDismiss }: Notification & { onDismiss: () => void }) {
+function Toast({ tone, code, values, requestId, onDismiss }: Notification & { onDismiss: () => void }) {
   const { t, i18n } = useLingui()
   const apiError = apiErrorText(code)
   const message =
@@ -63,6 +63,13 @@ function Toast({ tone, code, values, onDismiss }: Notification & { onDismiss: ()
           {values.message ?? message}
           {tone === 'error' && apiError.code !== '' && <code className={styles.code}> {apiError.code}</code>}
         </p>
+        {requestId !== undefined && (
+          <p>
+            <Trans>
+              Request <code className={styles.code}>{requestId}</code>
+            </Trans>
+          </p>
+        )}
       </div>
       <button type="button" className={styles.close} aria-label={t`Close notification`} onClick={onDismiss}>
         <X size={16} aria-hidden="true" />
