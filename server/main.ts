@@ -12,5 +12,5 @@ if (major < 26) {
 }
 
 // Imported dynamically: an older Node can't parse these files.
-const { main } = await import('./run.ts')
+const { main } = await import('./commands/commands.ts')
 process.exit(await main(process.argv.slice(2), process.env))

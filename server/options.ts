@@ -1,16 +1,22 @@
 import type { KeyObject } from 'node:crypto'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import * as z from 'zod/mini'
-import { archiveFolder } from './archive/folders.ts'
-import { requireApart } from './archive/volume-list.ts'
-import { readEnvironment } from './configuration/environment.ts'
+import { readConfigFile, withConfigFile, type ConfigFile } from './configuration/config-file.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
-import { addressListOf } from './http/address-list.ts'
-import { hostNameOf } from './http/hosts.ts'
-import { readTls, type Tls } from './http/tls.ts'
-import { readPublicKey } from './licence/licence-text.ts'
+import type { Tls } from './http/tls.ts'
+import {
+  archiveDirsOf,
+  commandOf,
+  databaseOf,
+  defaultsOf,
+  given,
+  hostsOf,
+  licenceKeyOf,
+  metricsAllowOf,
+  portOf,
+  tlsOf,
+  upstreamOf,
+} from './option-values.ts'
 import { UsageError } from './usage-error.ts'
 
 export type Options = {
@@ -47,7 +53,8 @@ export const usage = `Usage: npm start -- [options]
                     ARCHIVE_DIRS                  folders of recordings, e.g. /mnt/a/archive:/mnt/b/archive
   --tls-cert FILE   TLS_CERT                      speak HTTPS: the certificate and its chain, PEM
   --tls-key FILE    TLS_KEY                       and its key
-  --no-demo                                       no demo streams on the first start
+  --config FILE                                   TOML or JSON with the names of the variables
+  --no-demo         DEMO=0                        no demo streams on the first start
   --upstream URL    UPSTREAM                      serve the console alone, before another server
                     ADMIN_LOGIN, ADMIN_PASSWORD   create the first administrator
                     CONSOLE_CONFIG                file that /ui/config.json answers
@@ -60,32 +67,6 @@ export const usage = `Usage: npm start -- [options]
                     LICENSE_PUBLIC_KEY            the key of your licences (docs/server.md)
                     SETTING_…                     default of any setting (docs/server.md)
 `
-
-const portOf = (text: string): number => {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`"${text}" is no port`)
-  return port
-}
-
-const upstreamOf = (text: string): URL => {
-  const url = URL.parse(text)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search !== '' ||
-    url.username !== ''
-  ) {
-    throw new UsageError(`--upstream takes an address like https://host, not "${text}"`)
-  }
-  return url
-}
-
-/** Not shown where it is wrong: it has a password. */
-export const databaseOf = (text: string | undefined): string | undefined => {
-  if (text === undefined || /^postgres(?:ql)?:\/\/\S*$/.test(text)) return text
-  throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
-}
 
 const parse = (args: readonly string[]) => {
   try {
@@ -100,6 +81,7 @@ const parse = (args: readonly string[]) => {
         'tls-key': { type: 'string' },
         demo: { type: 'boolean' },
         upstream: { type: 'string' },
+        config: { type: 'string' },
         help: { type: 'boolean' },
       },
     }).values
@@ -108,84 +90,9 @@ const parse = (args: readonly string[]) => {
   }
 }
 
-const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
-  try {
-    return readEnvironment(env)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:0|false|no)$/i.test(text)
 
-const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
-
-const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
-  try {
-    return text === undefined ? undefined : readPublicKey(text)
-  } catch {
-    throw new UsageError('LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url')
-  }
-}
-
-const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefined => {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) throw new UsageError('TLS_CERT and TLS_KEY go together')
-  try {
-    return readTls(cert, key)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-const hostsOf = (text: string | undefined, listening: string): readonly string[] => {
-  const names = (text ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  const known = names.map((name) => {
-    const [, star = '', rest = ''] = /^(\*\.)?([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)$/u.exec(name) ?? []
-    const host = hostNameOf(rest)
-    if (host === undefined) {
-      throw new UsageError(`ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "${name}"`)
-    }
-    return star + host
-  })
-  return isIP(listening) === 0 ? [...known, listening] : known
-}
-
-const metricsAllowOf = (text = ''): string => {
-  try {
-    addressListOf(text)
-    return text
-  } catch (error) {
-    throw new UsageError(`METRICS_ALLOW: ${error instanceof Error ? error.message : ''}`)
-  }
-}
-
-/** The folders of `ARCHIVE_DIRS`, separated by colons; by default that of the data folder. */
-export const archiveDirsOf = (text: string | undefined, dataDir: string): readonly string[] => {
-  const own = archiveFolder(dataDir)
-  if (text === undefined) return [own]
-  const paths = text.split(':').map((path) => path.trim())
-  if (paths.includes('')) throw new UsageError('ARCHIVE_DIRS takes folders separated by colons')
-  const resolved = paths.map((path) => resolve(path))
-  requireApart(resolved, own)
-  return resolved
-}
-
-const commandOf = (text: string | undefined): readonly string[] => {
-  if (text === undefined) return []
-  if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
-  try {
-    return z.parse(z.array(z.string()), JSON.parse(text))
-  } catch {
-    throw new UsageError('TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them')
-  }
-}
-
-/** Options from the command line, else the environment, else the defaults. Undefined for `--help`. */
-export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
-  const values = parse(args)
-  if (values.help === true) return undefined
+const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Options => {
   const login = given(env['ADMIN_LOGIN'])
   const password = given(env['ADMIN_PASSWORD'])
   if ((login === undefined) !== (password === undefined)) {
@@ -202,7 +109,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
-    demo: values.demo ?? true,
+    demo: values.demo ?? !isOff(given(env['DEMO'])),
     administrator: login === undefined || password === undefined ? undefined : { login, password },
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
@@ -214,4 +121,29 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     licenceKey: licenceKeyOf(given(env['LICENSE_PUBLIC_KEY'])),
     defaults: defaultsOf(env),
   }
+}
+
+/** Runs `read` with what file and environment give. Its errors have the line of the file that they are about. */
+export const withConfiguration = <T>(
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+  read: (env: NodeJS.ProcessEnv) => T,
+): T => {
+  const config: ConfigFile | undefined = file === undefined ? undefined : readConfigFile(file)
+  if (config === undefined) return read(env)
+  try {
+    return read(withConfigFile(env, config))
+  } catch (error) {
+    throw error instanceof UsageError ? config.located(error, env) : error
+  }
+}
+
+/**
+ * Options from the command line, else the environment, else the file of `--config`, else the defaults. Undefined for
+ * `--help`.
+ */
+export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
+  const values = parse(args)
+  if (values.help === true) return undefined
+  return withConfiguration(values.config, env, (whole) => optionsOf(values, whole))
 }

@@ -1,5 +1,3 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { unlock } from './administration/system.ts'
 import { buildServer } from './app.ts'
 import type { App } from './http/fastify.ts'
@@ -9,31 +7,14 @@ import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { rooms } from './rooms.ts'
+import { requirePrograms } from './media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
+import { exitCodes } from './commands/command.ts'
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
-}
-
-const isInPath = (program: string): boolean =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-
-const requirePrograms = (): void => {
-  const missing = ['ffmpeg', 'ffprobe'].filter((program) => !isInPath(program))
-  if (missing.length === 0) return
-  throw new UsageError(
-    `${missing.join(' and ')} is missing: install ffmpeg (Debian: apt-get install ffmpeg; ` +
-      'macOS: brew install ffmpeg), or serve the console alone with --upstream',
-  )
 }
 
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
@@ -160,6 +141,6 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
         ? `${error.message}\n\n${usage}`
         : `Sightline could not start. ${reasonOf(error, options)}\n`,
     )
-    return 1
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
   }
 }

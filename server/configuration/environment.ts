@@ -9,6 +9,9 @@ const variableOf = (path: string): string =>
     .replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
     .toUpperCase()}`
 
+/** The variables of all settings. */
+export const settingNames: readonly string[] = Object.keys(flatten(builtInValues)).map(variableOf)
+
 const like = (example: unknown, text: string): unknown => {
   if (typeof example === 'number') return Number(text)
   if (typeof example === 'boolean') return text === '1' || text.toLowerCase() === 'true'

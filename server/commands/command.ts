@@ -1,0 +1,48 @@
+import process from 'node:process'
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { guarded } from '../guarded.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** What a command answers the shell with. A unit isn't restarted after `usage`: it would fail again. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
+
+export type Command = {
+  summary: string
+  usage: string
+  run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
+}
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Arguments of a command; what is wrong with them is a `UsageError`. */
+export const parseCommand = <Config extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Config,
+  allowPositionals = false,
+) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Where the data lies: options of every command that works on it. */
+export const placeOptions = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
+
+/** Aborts with the first Ctrl-C; a second one ends the process. */
+export const untilInterrupted = (): AbortSignal => {
+  const stopping = new AbortController()
+  const stop = guarded('command: signal', () => {
+    if (stopping.signal.aborted) process.exit(exitCodes.stopped)
+    stopping.abort()
+  })
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return stopping.signal
+}
+
+/** A line of progress: on a terminal each step, elsewhere the last one alone. */
+export const showProgress = (line: string, isLast: boolean): void => {
+  if (process.stdout.isTTY || isLast) say(line)
+}

@@ -1,0 +1,55 @@
+import process from 'node:process'
+import { usage as startUsage } from '../options.ts'
+import { main as start } from '../run.ts'
+import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
+import { checkConfig } from './check-config.ts'
+import { exitCodes, say, type Command } from './command.ts'
+import { repair } from './repair.ts'
+
+export const commands: Readonly<Record<string, Command>> = {
+  start: { summary: 'Starts the server; also without a command', usage: startUsage, run: start },
+  'check-config': checkConfig,
+  repair,
+}
+
+const overview = (): string => {
+  const names = Object.keys(commands)
+  const width = Math.max(...names.map((name) => name.length))
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Usage: sightline [command] [options]\n${lines.join('\n')}\n\n${startUsage}`
+}
+
+const fail = (message: string, code: number): number => {
+  process.stderr.write(`${message}\n`)
+  return code
+}
+
+const runCommand = async (name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) return fail(`There is no command ${name}.\n\n${overview()}`, exitCodes.usage)
+  if (args.includes('--help')) {
+    say(command.usage)
+    return exitCodes.done
+  }
+  try {
+    return await command.run(args, env)
+  } catch (error) {
+    if (error instanceof UsageError) return fail(error.message, exitCodes.usage)
+    return fail(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCodes.failed)
+  }
+}
+
+/** Arguments without a command start the server. */
+export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const [first = '', ...rest] = args
+  if (first === '--version') {
+    say(`sightline ${version}`)
+    return exitCodes.done
+  }
+  if (first === '--help') {
+    say(overview())
+    return exitCodes.done
+  }
+  return first === '' || first.startsWith('-') ? start(args, env) : runCommand(first, rest, env)
+}

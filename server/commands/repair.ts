@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { archiveFolder } from '../archive/folders.ts'
+import { isNotable } from '../archive/mended.ts'
+import { repairArchive } from '../archive/repair.ts'
+import { archiveDirsOf, databaseOf, given } from '../option-values.ts'
+import { withConfiguration } from '../options.ts'
+import { openDatabaseOf } from '../store/open.ts'
+import { streamsSteps } from '../streams/tables.ts'
+import { UsageError } from '../usage-error.ts'
+import { usersSteps } from '../users/tables.ts'
+import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
+
+export const repair: Command = {
+  summary: 'Makes the index again from the recordings, while the server is stopped',
+  usage: `Usage: sightline repair [--config FILE] [--data-dir DIR]
+  The server must not run. Ctrl-C stops it after the hour in work; the next run goes on.
+  Exit codes: 0 the index is complete, 1 it failed, 2 it can't begin, 130 it was stopped.`,
+  run: async (args, env) => {
+    const { values } = parseCommand(args, placeOptions)
+    const { dataDir, archiveDirs, databaseUrl } = withConfiguration(values.config, env, (whole) => {
+      const folder = resolve(values['data-dir'] ?? given(whole['DATA_DIR']) ?? 'data')
+      return {
+        dataDir: folder,
+        archiveDirs: archiveDirsOf(given(whole['ARCHIVE_DIRS']), folder),
+        databaseUrl: databaseOf(given(whole['DATABASE_URL'])),
+      }
+    })
+    if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
+    const signal = untilInterrupted()
+    const store = await openDatabaseOf(join(dataDir, 'sightline.db'), { databaseUrl })
+    await store.migrate('users', usersSteps)
+    await store.migrate('streams', streamsSteps)
+    const found = await repairArchive({
+      store,
+      dataDir,
+      archiveDirs,
+      warn: (detail, message) => process.stderr.write(`${message}: ${JSON.stringify(detail)}\n`),
+      now: Date.now,
+      signal,
+      onProgress: ({ uid, done, of }) => showProgress(`${uid}: ${done} of ${of} hours`, done === of),
+    })
+    await store.close()
+    for (const [uid, mended] of found) {
+      if (!isNotable(mended)) continue
+      const { brought, rows, aside, failed } = mended
+      say(
+        `${uid}: ${brought} segments indexed, ${rows} rows without a file removed, ` +
+          `${aside.length} files moved to lost+found, ${failed.length} files not read`,
+      )
+    }
+    say(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
+    return signal.aborted ? exitCodes.stopped : exitCodes.done
+  },
+}

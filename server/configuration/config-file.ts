@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { parse, TomlError } from 'smol-toml'
+import * as z from 'zod/mini'
+import { UsageError } from '../usage-error.ts'
+import { settingNames } from './environment.ts'
+
+/** Every option of the server by the name of its variable, beside SETTING_…. */
+export const optionNames: readonly string[] = [
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'ARCHIVE_DIRS',
+  'DATABASE_URL',
+  'TLS_CERT',
+  'TLS_KEY',
+  'DEMO',
+  'UPSTREAM',
+  'ADMIN_LOGIN',
+  'ADMIN_PASSWORD',
+  'CONSOLE_CONFIG',
+  'TRUST_PROXY',
+  'ALLOWED_HOSTS',
+  'METRICS_ALLOW',
+  'LOG_LEVEL',
+  'SMTP_URL',
+  'ALLOW_LOOPBACK_SOURCES',
+  'TUNNEL_COMMAND',
+  'LICENSE_PUBLIC_KEY',
+]
+
+const Values = z.record(z.string(), z.unknown())
+const Plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
+const textOf = (name: string, value: z.output<typeof Plain>): string => {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (!Array.isArray(value)) return String(value)
+  if (name === 'TUNNEL_COMMAND') return JSON.stringify(value)
+  return value.join(name === 'ARCHIVE_DIRS' ? ':' : ',')
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
+
+/** Where a file gives a value; undefined if it doesn't. */
+const lineOf = (text: string, name: string): number | undefined => {
+  const found = new RegExp(`(?:^|[{,])[ \\t]*(?:["']?${name}["']?[ \\t]*[=:]|\\[+[ \\t]*${name}\\b)`, 'm').exec(text)
+  if (found === null) return undefined
+  return lineAt(text, found.index + found[0].indexOf(name))
+}
+
+const at = (file: string, line: number | undefined, reason: string): UsageError =>
+  new UsageError(`${file}:${line === undefined ? '' : `${line}:`} ${reason}`)
+
+const parsedJson = (file: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    const [, offset] = /at position (\d+)/.exec(reason) ?? []
+    const line = lineAt(text, offset === undefined ? text.length : Number(offset))
+    throw at(file, line, `this is no JSON (${reason.replace(/ \(line.*/, '')})`)
+  }
+}
+
+const parsedToml = (file: string, text: string): unknown => {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const [reason = ''] = error.message.split('\n')
+    throw at(file, error.line, reason.replace(/^Invalid TOML document: /, 'this is no TOML: '))
+  }
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new UsageError(isMissing ? `--config: there is no file ${file}` : `--config: ${file} can't be read`)
+  }
+}
+
+export type ConfigFile = {
+  values: Readonly<Record<string, string>>
+  /** An error with the line of the option that it is about, if the file gave that. */
+  located: (error: UsageError, env: NodeJS.ProcessEnv) => UsageError
+}
+
+/** Reads TOML, or JSON if the file is named so. The names are those of the variables. Throws `UsageError`. */
+export const readConfigFile = (file: string): ConfigFile => {
+  const text = readText(file)
+  const parsed = file.endsWith('.json') ? parsedJson(file, text) : parsedToml(file, text)
+  const table = z.safeParse(Values, parsed)
+  if (!table.success || Array.isArray(parsed)) throw at(file, 1, 'the file must hold names and values')
+  const known = new Set([...optionNames, ...settingNames])
+  const values = Object.entries(table.data).map(([name, value]) => {
+    if (!known.has(name)) throw at(file, lineOf(text, name), `no option is called ${name}`)
+    const plain = z.safeParse(Plain, value)
+    if (!plain.success) {
+      throw at(file, lineOf(text, name), `${name} takes text, a number, true or false, or a list of texts`)
+    }
+    return [name, textOf(name, plain.data)] as const
+  })
+  return {
+    values: Object.fromEntries(values),
+    located: (error, env) => {
+      const name = error.option ?? values.find(([each]) => error.message.includes(each))?.[0]
+      const line = name === undefined || (env[name] ?? '') !== '' ? undefined : lineOf(text, name)
+      return line === undefined ? error : at(file, line, error.message)
+    },
+  }
+}
+
+/** What the environment gives goes before the file. An empty variable is none, but for settings. */
+export const withConfigFile = (env: NodeJS.ProcessEnv, { values }: ConfigFile): NodeJS.ProcessEnv => ({
+  ...values,
+  ...Object.fromEntries(
+    Object.entries(env).filter(([name, text]) => text !== undefined && (text !== '' || name.startsWith('SETTING_'))),
+  ),
+})

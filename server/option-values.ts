@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { archiveFolder } from './archive/folders.ts'
+import { requireApart } from './archive/volume-list.ts'
+import { readEnvironment } from './configuration/environment.ts'
+import type { ConfigurationValues } from './configuration/values.ts'
+import { addressListOf } from './http/address-list.ts'
+import { hostNameOf } from './http/hosts.ts'
+import { readTls, type Tls } from './http/tls.ts'
+import { readPublicKey } from './licence/licence-text.ts'
+import { UsageError } from './usage-error.ts'
+
+export const portOf = (text: string): number => {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`"${text}" is no port`, 'PORT')
+  return port
+}
+
+export const upstreamOf = (text: string): URL => {
+  const url = URL.parse(text)
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.username !== ''
+  ) {
+    throw new UsageError(`--upstream takes an address like https://host, not "${text}"`, 'UPSTREAM')
+  }
+  return url
+}
+
+/** Not shown where it is wrong: it has a password. */
+export const databaseOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^postgres(?:ql)?:\/\/\S*$/.test(text)) return text
+  throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
+}
+
+export const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
+  try {
+    return readEnvironment(env)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export const given = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text
+
+export const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
+  try {
+    return text === undefined ? undefined : readPublicKey(text)
+  } catch {
+    throw new UsageError('LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url')
+  }
+}
+
+export const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefined => {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) throw new UsageError('TLS_CERT and TLS_KEY go together')
+  try {
+    return readTls(cert, key)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export const hostsOf = (text: string | undefined, listening: string): readonly string[] => {
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const known = names.map((name) => {
+    const [, star = '', rest = ''] = /^(\*\.)?([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)$/u.exec(name) ?? []
+    const host = hostNameOf(rest)
+    if (host === undefined) {
+      throw new UsageError(`ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "${name}"`)
+    }
+    return star + host
+  })
+  return isIP(listening) === 0 ? [...known, listening] : known
+}
+
+export const metricsAllowOf = (text = ''): string => {
+  try {
+    addressListOf(text)
+    return text
+  } catch (error) {
+    throw new UsageError(`METRICS_ALLOW: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+/** The folders of `ARCHIVE_DIRS`, separated by colons; by default that of the data folder. */
+export const archiveDirsOf = (text: string | undefined, dataDir: string): readonly string[] => {
+  const own = archiveFolder(dataDir)
+  if (text === undefined) return [own]
+  const paths = text.split(':').map((path) => path.trim())
+  if (paths.includes('')) throw new UsageError('ARCHIVE_DIRS takes folders separated by colons')
+  const resolved = paths.map((path) => resolve(path))
+  requireApart(resolved, own)
+  return resolved
+}
+
+export const commandOf = (text: string | undefined): readonly string[] => {
+  if (text === undefined) return []
+  if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
+  try {
+    return z.parse(z.array(z.string()), JSON.parse(text))
+  } catch {
+    throw new UsageError('TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them')
+  }
+}

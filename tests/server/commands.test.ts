@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { commands } from '../../server/commands/commands.ts'
+import { version } from '../../server/version.ts'
+
+const sightline = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(resolve('bin/sightline'), args, {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  })
+  return { status, stdout, stderr }
+}
+
+test('it says its version, its commands, and that it has no other', () => {
+  expect(sightline('--version')).toEqual({ status: 0, stdout: `sightline ${version}\n`, stderr: '' })
+  const { status, stdout } = sightline('--help')
+  expect({ status, missing: Object.keys(commands).filter((name) => !stdout.includes(`\n  ${name} `)) }).toEqual({
+    status: 0,
+    missing: [],
+  })
+  const unknown = sightline('restart')
+  expect({ ...unknown, stderr: unknown.stderr.split('\n')[0] }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'There is no command restart.',
+  })
+})
+
+test.each(Object.entries(commands))('%s says how it is used', (name, { usage }) => {
+  expect(sightline(name, '--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' })
+})
+
+test('check-config says that a file is fine, or what is not, with its line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sightline.toml')
+  writeFileSync(file, 'PORT = 8080\nTRUST_PROXY = "loopback"\n')
+  expect(sightline('check-config', '--config', file)).toEqual({ status: 0, stdout: `${file} is fine.\n`, stderr: '' })
+  writeFileSync(file, 'PORT = 8080\n\nALLOWED_HOSTS = "*"\n')
+  const wrong = `${file}:3: ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "*"`
+  expect(sightline('check-config', '--config', file)).toEqual({ status: 2, stdout: '', stderr: `${wrong}\n` })
+  const { status, stderr } = sightline('start', '--config', file)
+  expect({ status, told: stderr.split('\n')[0] }).toEqual({ status: 2, told: wrong })
+  expect(sightline('check-config', '--bogus')).toMatchObject({ status: 2, stdout: '' })
+})
