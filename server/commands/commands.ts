@@ -3,13 +3,17 @@ import { usage as startUsage } from '../options.ts'
 import { main as start } from '../run.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
+import { backup } from './backup.ts'
 import { checkConfig } from './check-config.ts'
 import { exitCodes, say, type Command } from './command.ts'
 import { repair } from './repair.ts'
+import { restore } from './restore.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   start: { summary: 'Starts the server; also without a command', usage: startUsage, run: start },
   'check-config': checkConfig,
+  backup,
+  restore,
   repair,
 }
 

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { archiveFolder } from '../archive/folders.ts'
 import { isNotable } from '../archive/mended.ts'
 import { repairArchive } from '../archive/repair.ts'
-import { archiveDirsOf, databaseOf, given } from '../option-values.ts'
-import { withConfiguration } from '../options.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { streamsSteps } from '../streams/tables.ts'
 import { UsageError } from '../usage-error.ts'
 import { usersSteps } from '../users/tables.ts'
 import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
+import { placeOf } from './place.ts'
 
 export const repair: Command = {
   summary: 'Makes the index again from the recordings, while the server is stopped',
@@ -19,14 +18,7 @@ export const repair: Command = {
   Exit codes: 0 the index is complete, 1 it failed, 2 it can't begin, 130 it was stopped.`,
   run: async (args, env) => {
     const { values } = parseCommand(args, placeOptions)
-    const { dataDir, archiveDirs, databaseUrl } = withConfiguration(values.config, env, (whole) => {
-      const folder = resolve(values['data-dir'] ?? given(whole['DATA_DIR']) ?? 'data')
-      return {
-        dataDir: folder,
-        archiveDirs: archiveDirsOf(given(whole['ARCHIVE_DIRS']), folder),
-        databaseUrl: databaseOf(given(whole['DATABASE_URL'])),
-      }
-    })
+    const { dataDir, archiveDirs, databaseUrl } = placeOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = untilInterrupted()
     const store = await openDatabaseOf(join(dataDir, 'sightline.db'), { databaseUrl })

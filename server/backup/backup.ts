@@ -1,0 +1,67 @@
+import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { archiveFolder, syncFolder } from '../archive/folders.ts'
+import { checkDatabase, copyDatabase } from '../store/copy.ts'
+import { openStore } from '../store/store.ts'
+import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
+import { countOldSegments, listChunks } from './chunk-list.ts'
+import { chunksName, databaseName, entryOf, keyName, manifestName, type Manifest } from './manifest.ts'
+
+export type Steps = { signal: AbortSignal; tell: (line: string) => void }
+
+const sync = async (file: string): Promise<void> => {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const fill = async (dataDir: string, folder: string, { signal, tell }: Steps): Promise<Manifest> => {
+  const database = join(folder, databaseName)
+  tell('Copying the database')
+  await copyDatabase(join(dataDir, databaseName), database)
+  const faults = checkDatabase(database)
+  if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
+  await copyFile(join(dataDir, keyName), join(folder, keyName))
+  tell('Listing the recordings')
+  const store = await openStore(database)
+  try {
+    const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)
+    const old = await countOldSegments(store)
+    if (old > 0) tell(`${old} segments of an older version are in no list: back up again once they are in chunks`)
+    await store.close()
+    const names = [databaseName, keyName, ...volumes.map(({ id }) => chunksName(id))]
+    for (const name of names) await sync(join(folder, name))
+    const files = await Promise.all(names.map((name) => entryOf(folder, name)))
+    return { format: 1, version, made: new Date().toISOString(), files, volumes }
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Writes a backup of a data folder, also while the server runs: the database as it is at one moment, the key, and which
+ * chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
+ */
+export const makeBackup = async (dataDir: string, target: string, steps: Steps): Promise<Manifest | undefined> => {
+  const folder = resolve(target)
+  if (!existsSync(join(dataDir, databaseName))) throw new UsageError(`There is no database in ${dataDir}`)
+  if (existsSync(folder)) throw new UsageError(`${folder} is there already: name a new folder`)
+  const partial = `${folder}.part`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { recursive: true, mode: 0o700 })
+  try {
+    const manifest = await fill(dataDir, partial, steps)
+    if (steps.signal.aborted) return undefined
+    await writeFile(join(partial, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
+    await rename(partial, folder)
+    await syncFolder(join(folder, '..'))
+    return manifest
+  } finally {
+    await rm(partial, { recursive: true, force: true })
+  }
+}

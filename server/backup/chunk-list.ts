@@ -1,0 +1,64 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import * as z from 'zod/mini'
+import { chunkFile } from '../archive/folders.ts'
+import { markerOf } from '../archive/volume-files.ts'
+import { ownVolume } from '../archive/volume-list.ts'
+import type { Store } from '../store/store.ts'
+import { chunksName, type Manifest } from './manifest.ts'
+
+const RecordingRow = z.object({ id: z.number(), uid: z.string() })
+const VolumeRow = z.object({ id: z.number(), path: z.string() })
+const ChunkRow = z.object({ start: z.number(), volume: z.number() })
+const CountRow = z.object({ count: z.number() })
+
+const pageOfRows = 10_000
+
+type List = { file: FileHandle; chunks: number }
+
+/** Writes which chunks an index has, a file for each volume. */
+export const listChunks = async (
+  store: Store,
+  folder: string,
+  ownPath: string,
+  signal: AbortSignal,
+): Promise<Manifest['volumes']> => {
+  const others = await store.all(VolumeRow, 'SELECT id, path FROM volumes WHERE id > 0 ORDER BY id')
+  const volumes = [{ id: ownVolume, path: ownPath }, ...others]
+  const lists = new Map<number, List>()
+  try {
+    for (const { id, path } of volumes) {
+      const file = await open(join(folder, chunksName(id)), 'wx', 0o600)
+      lists.set(id, { file, chunks: 0 })
+      // Its key: without it the server takes the copy for a mount point without its disk.
+      if (id !== ownVolume) await file.write(`${basename(markerOf(path))}\n`)
+    }
+    const recordings = await store.all(RecordingRow, 'SELECT id, uid FROM recordings WHERE purged = 0 ORDER BY uid')
+    for (const { id, uid } of recordings) {
+      for (let after = -1, isMore = true; isMore && !signal.aborted;) {
+        const rows = await store.all(
+          ChunkRow,
+          'SELECT start, volume FROM chunks WHERE recording = ? AND start > ? ORDER BY start LIMIT ?',
+          id,
+          after,
+          pageOfRows,
+        )
+        for (const [volume, some] of Map.groupBy(rows, (row) => row.volume)) {
+          const list = lists.get(volume)
+          if (list === undefined) continue
+          list.chunks += some.length
+          await list.file.write(some.map(({ start }) => `${basename(uid)}/${chunkFile(start)}\n`).join(''))
+        }
+        after = rows.at(-1)?.start ?? after
+        isMore = rows.length === pageOfRows
+      }
+    }
+    return volumes.map((volume) => ({ ...volume, chunks: lists.get(volume.id)?.chunks ?? 0 }))
+  } finally {
+    for (const { file } of lists.values()) await file.close()
+  }
+}
+
+/** Segments of older versions, which no list names, as they aren't in chunks yet. */
+export const countOldSegments = async (store: Store): Promise<number> =>
+  (await store.get(CountRow, 'SELECT count(*) AS count FROM segments'))?.count ?? 0

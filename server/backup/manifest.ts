@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import * as z from 'zod/mini'
+import { UsageError } from '../usage-error.ts'
+
+export const manifestName = 'manifest.json'
+export const databaseName = 'sightline.db'
+export const keyName = 'server.key'
+/** The chunks of a volume, one path a line, as rsync takes them by `--files-from`. */
+export const chunksName = (volume: number): string => `chunks-${volume}.txt`
+
+const name = z.string().check(z.regex(/^(?:sightline\.db|server\.key|chunks-\d{1,9}\.txt)$/))
+const Entry = z.object({ name, bytes: z.number(), sha256: z.string() })
+
+/** What a backup has. `volumes`: where the recordings lay; the volume 0 is that of the data folder. */
+const Manifest = z.object({
+  format: z.literal(1),
+  version: z.string(),
+  made: z.string(),
+  files: z.array(Entry),
+  volumes: z.array(z.object({ id: z.number(), path: z.string(), chunks: z.number() })),
+})
+export type Manifest = z.output<typeof Manifest>
+
+const sumOf = async (file: string): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+export const entryOf = async (folder: string, file: string): Promise<Manifest['files'][number]> => ({
+  name: file,
+  bytes: (await stat(join(folder, file))).size,
+  sha256: await sumOf(join(folder, file)),
+})
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a backup's manifest, and compares every file with it. Throws what is wrong. */
+export const verifiedManifest = async (folder: string): Promise<Manifest> => {
+  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
+    throw new UsageError(`There is no backup in ${folder}`)
+  })
+  const { success, data } = z.safeParse(Manifest, parsed(text))
+  if (!success) throw new UsageError(`${join(folder, manifestName)} is none of a backup that this version knows`)
+  for (const entry of data.files) {
+    const found = await entryOf(folder, entry.name).catch(() => undefined)
+    if (found === undefined) throw new Error(`The backup is damaged: ${entry.name} is missing`)
+    if (found.sha256 !== entry.sha256) throw new Error(`The backup is damaged: ${entry.name} is not what was written`)
+  }
+  if (!data.files.some((entry) => entry.name === databaseName)) throw new Error('The backup has no database')
+  return data
+}
