@@ -71,6 +71,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
   bookmarkKept: 'The moment is kept in the bookmarks',
+  recordingLocked: 'The recording is locked',
   permissionsSaved: 'Permissions have been saved',
 }
 
@@ -126,6 +127,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userBlocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userUnblocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userDeleted: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  recordingLocked: tests('e2e/real/locks.spec.ts')(
+    'what is marked is locked, shown on the timeline, listed and unlocked',
+  ),
   bookmarkKept: tests('e2e/real/bookmarks.spec.ts')(
     'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',
   ),

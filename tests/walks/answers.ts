@@ -63,6 +63,7 @@ const document = {
     },
   },
 }
+const lock = { id: 'l1', startTime: beginning - 60_000, endTime: beginning, reason: 'Theft', login: 'ann' }
 const picture = new Blob()
 
 const plain: Answer = ({ reply }) => reply({})
@@ -83,6 +84,7 @@ export const features = [
   'bookmarks',
   'configuration-history',
   'events',
+  'locks',
   'mosaic',
   'recordings',
   'support-bundle',
@@ -154,6 +156,9 @@ export const answers: Readonly<Record<string, Answer>> = {
   deleteToken: plain,
   revokeToken: plain,
   copy: () => true,
+  fetchLocks: ({ reply }) => reply([lock]),
+  removeLock: plain,
+  'locks.form.submit': ({ reply }) => reply(lock),
   'events.recall': () => '?label=car',
   'events.list.fetchResource': ({ reply, now }) =>
     reply({

@@ -8,6 +8,7 @@ import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
 import { formMachineOf } from '../../src/machines/form/form.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
+import { locksMachine } from '../../src/machines/locks/locks.machine.ts'
 import { tailMachine } from '../../src/machines/log-tail/tail.machine.ts'
 import { syncPlaybackMachine } from '../../src/machines/mosaics/sync-playback.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
@@ -340,6 +341,18 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.requested', bookmark },
     { type: 'delete.confirmed' },
     { type: 'delete.cancelled' },
+  ]),
+  of(locksMachine, [
+    { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },
+    { type: 'list.requested' },
+    { type: 'list.retried' },
+    { type: 'dialog.closed' },
+    {
+      type: 'unlock.requested',
+      lock: { id: 'l1', startTime: minutesAgo(2), endTime: minutesAgo(1), reason: '', login: '' },
+    },
+    { type: 'unlock.confirmed' },
+    { type: 'unlock.cancelled' },
   ]),
   of(configurationMachine, [{ type: 'resource.retried' }, { type: 'version.restored', values: { title: 'Old' } }]),
   of(serverDebugMachine, [{ type: 'bundle.requested' }]),

@@ -31,8 +31,14 @@ export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
 export const saveStream = (uid: string, body: StreamDraft, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
 
-export const deleteStream = (uid: string, { purge }: { purge: boolean }, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/stream/${segment(uid)}`, method: 'DELETE', query: { purge: purge || undefined }, signal })
+/** `unlock`: what is locked goes as well; without it a purge of that is refused (docs/wire.md §6, `locks`). */
+export const deleteStream = (uid: string, how: { purge: boolean; unlock?: boolean }, signal?: AbortSignal) =>
+  call(nothing, {
+    path: `/v1/stream/${segment(uid)}`,
+    method: 'DELETE',
+    query: { purge: how.purge || undefined, unlock: how.unlock || undefined },
+    signal,
+  })
 
 /** What a source carries; 60 s at most (docs/behaviour.md §15). ProbeError says why there is nothing. */
 export const probeSource = (question: SourceQuestion, signal?: AbortSignal) =>

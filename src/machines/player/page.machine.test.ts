@@ -46,6 +46,21 @@ test('the player starts with what the address, the settings and the environment 
   })
 })
 
+test('locks are asked for where the server has them, and learn whether one administers the stream', async () => {
+  const answer = { ...input, settings: settingsOf({ features: ['locks'] }), user: userOf() }
+  const page = openPage(
+    playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }),
+    answer,
+  )
+  await settle()
+  const { locks } = page.context()
+  const value = () => locks.getSnapshot().value.list
+  expect(value()).toBe('closed')
+  page.send({ type: 'stream.reported', stream: streamOf({ uid: 'gate', meta: { canAdmin: true } }) })
+  expect(value()).toEqual({ open: 'loading' })
+  expect(open().context().locks).toBe(null)
+})
+
 test('a link with marks alone opens at its in mark', async () => {
   const page = open('?in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z')
   await settle()

@@ -1,7 +1,8 @@
-import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { bookmarkLocationOf, type BookmarkLocation } from '../bookmarks/bookmark-location.ts'
+import { locksMachine } from '../locks/locks.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
@@ -34,7 +35,11 @@ interface Context {
   address: PlayerAddress
   stream: Stream | null
   environment: Environment | null
+  /** Null where the server has none, and for guests. */
+  locks: ActorRefFrom<typeof locksMachine> | null
 }
+
+const locksFeature = 'locks'
 
 /**
  * The page of one stream's player: the stream's status, polled from the start, and the player, once it knows what time
@@ -48,7 +53,12 @@ export const playerPageMachine = setup({
     input: {} as PageInput,
     children: {} as { stream: 'stream'; player: 'player'; readEnvironment: 'readEnvironment' },
   },
-  actors: { stream: streamMachine, player: playerMachine, readEnvironment: fromPromise<Environment>(notProvided) },
+  actors: {
+    locks: locksMachine,
+    stream: streamMachine,
+    player: playerMachine,
+    readEnvironment: fromPromise<Environment>(notProvided),
+  },
   actions: {
     takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
     /** Before the stream is taken: only what is new is told, since each description draws the header anew. */
@@ -58,6 +68,9 @@ export const playerPageMachine = setup({
         type: 'page.described',
         subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
       })
+    }),
+    tellLocks: enqueueActions(({ context: { locks }, enqueue }, { stream }: { stream: Stream }) => {
+      if (locks !== null) enqueue.sendTo(locks, { type: 'rights.changed', canAdmin: stream.meta.canAdmin })
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
     passOn: enqueueActions(({ enqueue, event }) => {
@@ -70,7 +83,7 @@ export const playerPageMachine = setup({
   guards: { isGuest: ({ context }) => context.isGuest },
 }).createMachine({
   id: 'playerPage',
-  context: ({ input }) => ({
+  context: ({ input, spawn }) => ({
     uid: input.params['uid'] ?? '',
     isGuest: input.user === null,
     limits: input.settings,
@@ -79,6 +92,10 @@ export const playerPageMachine = setup({
     address: addressOf(input.address.search),
     stream: null,
     environment: null,
+    locks:
+      input.user !== null && input.settings.features.includes(locksFeature)
+        ? spawn('locks', { id: 'locks', input: { uid: input.params['uid'] ?? '' } })
+        : null,
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',
@@ -86,6 +103,7 @@ export const playerPageMachine = setup({
     'stream.reported': {
       actions: [
         { type: 'describe', params: ({ event }) => event },
+        { type: 'tellLocks', params: ({ event }) => event },
         { type: 'takeStream', params: ({ event }) => event },
       ],
     },
@@ -123,6 +141,7 @@ export const playerPageMachine = setup({
         'stream.reported': {
           actions: [
             { type: 'describe', params: ({ event }) => event },
+            { type: 'tellLocks', params: ({ event }) => event },
             { type: 'takeStream', params: ({ event }) => event },
             { type: 'tellPlayer', params: ({ event }) => event },
           ],

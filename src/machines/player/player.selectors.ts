@@ -18,6 +18,7 @@ type Selection = SnapshotFrom<typeof selectionMachine>
 type Page = SnapshotFrom<typeof playerPageMachine>
 
 export const selectPlayer = ({ children }: Page) => children.player
+export const selectPageLocks = ({ context }: Page) => context.locks
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
 /** A guest's link that was withdrawn. */

@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, setup } from 'xstate'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { noAnswer, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type RemovalEvent, removalMachine } from './removal.machine.ts'
 
-function start(reply: Reply<object>) {
+const heldByLocks: Reply<object> = {
+  ok: false,
+  apiError: { ...noAnswer, status: 409, code: 'ActionNotAcceptable', details: { locks: [{ reason: 'Theft' }, {}] } },
+}
+
+function start(...replies: Reply<object>[]) {
   const calls: object[] = []
   const heard: string[] = []
   const removal = removalMachine.provide({
     actors: {
       remove: fromPromise(async ({ input }) => {
         calls.push(input)
-        return reply
+        return replies.shift() ?? refused(500, '')
       }),
     },
   })
@@ -27,6 +32,7 @@ function start(reply: Reply<object>) {
     heard,
     send: (...events: RemovalEvent[]) => events.forEach((event) => actor.getSnapshot().children.removal?.send(event)),
     value: () => actor.getSnapshot().children.removal?.getSnapshot().value,
+    locked: () => actor.getSnapshot().children.removal?.getSnapshot().context.locked,
   }
 }
 
@@ -40,7 +46,7 @@ test('deletes only what is confirmed, the archive with it unless that is kept, a
   )
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
-  expect([calls, heard]).toEqual([[{ uid: 'gate', purge: true }], ['removal.started', 'stream.removed']])
+  expect([calls, heard]).toEqual([[{ uid: 'gate', purge: true, unlock: false }], ['removal.started', 'stream.removed']])
 })
 
 test('an error leaves the dialog open; a stream that is already gone is removed', async () => {
@@ -52,7 +58,7 @@ test('an error leaves the dialog open; a stream that is already gone is removed'
   )
   await settle()
   expect([refusing.calls, refusing.heard, refusing.value()]).toEqual([
-    [{ uid: 'gate', purge: false }],
+    [{ uid: 'gate', purge: false, unlock: false }],
     ['removal.started', 'removal.failed'],
     'confirming',
   ])
@@ -60,6 +66,20 @@ test('an error leaves the dialog open; a stream that is already gone is removed'
   gone.send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
   expect(gone.heard).toEqual(['removal.started', 'stream.removed'])
+})
+
+test('what is locked is named, and goes only once that is confirmed as well', async () => {
+  const { calls, heard, send, value, locked } = start(heldByLocks, ok({}))
+  send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
+  await settle()
+  expect([value(), locked()]).toEqual(['confirmingLocked', ['Theft']])
+  send({ type: 'removal.confirmed' })
+  await settle()
+  expect(calls).toEqual([
+    { uid: 'gate', purge: true, unlock: false },
+    { uid: 'gate', purge: true, unlock: true },
+  ])
+  expect(heard).toEqual(['removal.started', 'removal.failed', 'removal.started', 'stream.removed'])
 })
 
 test('every edge of the chart is walked', () => {
@@ -71,12 +91,18 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in RemovalEvent['type']]: Extract<RemovalEvent, { type: Type }>[] }
   const walked = walkEdges(removalMachine, {
     model: removalMachine.provide({
-      actions: { tellStarted: () => undefined, tellRemoved: () => undefined, tellFailed: () => undefined },
+      actions: {
+        tellStarted: () => undefined,
+        tellStopped: () => undefined,
+        tellRemoved: () => undefined,
+        tellFailed: () => undefined,
+      },
     }),
     input: { uid: 'gate' },
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.done.actor.remove', output: ok({}) },
+      { type: 'xstate.done.actor.remove', output: heldByLocks },
       { type: 'xstate.done.actor.remove', output: refused(500, 'InternalServerError') },
       { type: 'xstate.error.actor.remove', error: new Error('broken') },
     ],

@@ -2,6 +2,7 @@ import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
+import { reasonsIn } from './locked-reasons.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type RemovalEvent =
@@ -13,18 +14,24 @@ export type RemovalEvent =
 interface Context {
   uid: string
   isPurging: boolean
+  /** The reasons of locks that the purge would go against. */
+  locked: readonly string[]
 }
+
+const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : reasonsIn(reply.apiError.details))
 
 /**
  * Deleting a stream, with its archive unless one would keep it (`purge`, docs/wire.md §5.2): one asks, sees what will
- * be lost, confirms. The parent learns when it starts, so that a poll that no longer finds the stream is no surprise,
- * and how it ended. A stream that somebody else deleted meanwhile is as gone as it should be.
+ * be lost, confirms; where recordings are locked, it names them and asks again. The parent learns when it starts, so
+ * that a poll that no longer finds the stream is no surprise, and how it ended. A stream that somebody else deleted
+ * meanwhile is as gone as it should be.
  */
 export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },
-  actors: { remove: fromPromise<Reply<object>, { uid: string; purge: boolean }>(notProvided) },
+  actors: { remove: fromPromise<Reply<object>, { uid: string; purge: boolean; unlock: boolean }>(notProvided) },
   actions: {
     tellStarted: sendParent({ type: 'removal.started' }),
+    tellStopped: sendParent({ type: 'removal.failed' }),
     tellRemoved: sendParent({ type: 'stream.removed' }),
     tellFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
@@ -33,10 +40,10 @@ export const removalMachine = setup({
   },
 }).createMachine({
   id: 'removal',
-  context: ({ input }) => ({ uid: input.uid, isPurging: true }),
+  context: ({ input }) => ({ uid: input.uid, isPurging: true, locked: [] }),
   initial: 'closed',
   states: {
-    closed: { on: { 'removal.requested': { target: 'confirming', actions: assign({ isPurging: true }) } } },
+    closed: { on: { 'removal.requested': { target: 'confirming', actions: assign({ isPurging: true, locked: [] }) } } },
     confirming: {
       on: {
         'removal.purgeChosen': { actions: assign({ isPurging: ({ event }) => event.isPurging }) },
@@ -44,18 +51,28 @@ export const removalMachine = setup({
         'removal.cancelled': 'closed',
       },
     },
+    confirmingLocked: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'closed' } },
     removing: {
       tags: 'busy',
       entry: 'tellStarted',
       invoke: {
         id: 'remove',
         src: 'remove',
-        input: ({ context }) => ({ uid: context.uid, purge: context.isPurging }),
+        input: ({ context }) => ({
+          uid: context.uid,
+          purge: context.isPurging,
+          unlock: context.locked.length > 0,
+        }),
         onDone: [
           {
             guard: ({ event }) => event.output.ok || event.output.apiError.status === 404,
             target: 'removed',
             actions: 'tellRemoved',
+          },
+          {
+            guard: ({ event }) => lockedBy(event.output).length > 0,
+            target: 'confirmingLocked',
+            actions: ['tellStopped', assign({ locked: ({ event }) => lockedBy(event.output) })],
           },
           {
             target: 'confirming',

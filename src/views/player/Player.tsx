@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { CalendarDays } from 'lucide-react'
+import { CalendarDays, Lock } from 'lucide-react'
 import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
@@ -26,12 +26,14 @@ import {
   type PlayerRef,
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
+import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
 import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
+import { LockDialogs } from '../locks/LockDialogs.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
 import { TimelineTools } from '../timeline/TimelineTools.tsx'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
@@ -55,6 +57,8 @@ interface PlayerProps {
   player: PlayerRef
   stream: StreamRef
   ports: PlayerPorts
+  /** Null where the server has none. */
+  locks: LocksRef | null
 }
 
 /** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
@@ -73,6 +77,7 @@ function Running({
   timeline,
   selection,
   ports,
+  locks,
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -88,6 +93,8 @@ function Running({
   const clip = useSelector(player, selectClip)
   const bitrate = useSelector(player, selectBitrate)
   const bookmark = useSelector(player, selectBookmark)
+  const canLock = useSelector(locks ?? undefined, selectCanLock)
+  const locked = useSelector(locks ?? undefined, selectLocks)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier(
@@ -190,6 +197,7 @@ function Running({
         player={player}
         selection={selection}
         onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
+        onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
       />
       <Timeline
         actor={timeline}
@@ -197,6 +205,7 @@ function Running({
         buffered={controller.buffered}
         marks={marks}
         isSelecting={isSelecting}
+        locks={locked}
         zonePicker={zonePicker}
       >
         <TimelineTools actor={timeline} clock={clock} />
@@ -207,7 +216,16 @@ function Running({
           onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
         />
         <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
+        {canLock && (
+          <IconButton
+            label={t`Locked recordings`}
+            icon={<Lock size={16} />}
+            placement="top"
+            onPress={() => locks?.send({ type: 'list.requested' })}
+          />
+        )}
       </Timeline>
+      {locks !== null && <LockDialogs locks={locks} zone={zone} onPick={goTo} />}
       {panel === 'calendar' && (
         <ArchiveCalendar
           timeline={timeline}

@@ -7,6 +7,7 @@ import {
   selectIsPageForbidden,
   selectIsPageWithdrawn,
   selectPlayer,
+  selectPageLocks,
   selectStreamActor,
   type PlayerPageRef,
 } from '../../machines/player/player.selectors.ts'
@@ -44,6 +45,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const name = useApp(selectSubject)?.name || t(titles.stream)
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
+  const locks = useSelector(actor, selectPageLocks)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
@@ -78,7 +80,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   return (
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
-      <Player player={player} stream={stream} ports={ports} />
+      <Player player={player} stream={stream} ports={ports} locks={locks} />
       {isGuest && <ShortcutsDialog />}
     </>
   )

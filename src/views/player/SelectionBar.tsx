@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Download, Repeat, X } from 'lucide-react'
+import { Download, Lock, Repeat, X } from 'lucide-react'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { bytesOf, type Facts } from '../../machines/player/facts.ts'
 import {
@@ -21,9 +22,11 @@ interface SelectionBarProps {
   player: PlayerRef
   selection: SelectionRef
   onDownload: () => void
+  /** Where what is marked may be locked. */
+  onLock: ((range: TimeRange) => void) | undefined
 }
 
-export function SelectionBar({ player, selection, onDownload }: SelectionBarProps) {
+export function SelectionBar({ player, selection, onDownload, onLock }: SelectionBarProps) {
   const { t } = useLingui()
   const { from, to, facts } = useSelector(selection, selectMarks)
   const isMeasuring = useSelector(selection, selectIsMeasuring)
@@ -60,6 +63,9 @@ export function SelectionBar({ player, selection, onDownload }: SelectionBarProp
               onPress={() => player.send({ type: 'loop.toggled' })}
             />
             <IconButton {...place} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+            {onLock !== undefined && (
+              <IconButton {...place} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
+            )}
           </>
         )}
         <IconButton

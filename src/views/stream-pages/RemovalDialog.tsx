@@ -13,6 +13,8 @@ type Snapshot = SnapshotFrom<typeof removalMachine>
 
 const selectIsOpen = (snapshot: Snapshot) => !snapshot.matches('closed')
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
+const selectIsOfLocked = ({ context }: Snapshot) => context.locked.length > 0
+const selectLocked = ({ context }: Snapshot) => context.locked
 const selectIsPurging = ({ context }: Snapshot) => context.isPurging
 
 interface RemovalDialogProps {
@@ -26,9 +28,31 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   const isOpen = useSelector(actor, selectIsOpen)
   const isBusy = useSelector(actor, selectIsBusy)
   const isPurging = useSelector(actor, selectIsPurging)
+  const isOfLocked = useSelector(actor, selectIsOfLocked)
+  const locked = useSelector(actor, selectLocked)
   if (!isOpen) return null
   const name = displayName(stream)
   const from = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
+  if (isOfLocked) {
+    return (
+      <ConfirmDialog
+        title={t`Delete locked recordings of “${name}”?`}
+        confirmLabel={t`Delete`}
+        busy={isBusy}
+        onConfirm={() => actor.send({ type: 'removal.confirmed' })}
+        onCancel={() => actor.send({ type: 'removal.cancelled' })}
+      >
+        <p>
+          <Trans>These were locked so that nothing deletes them:</Trans>
+        </p>
+        <ul aria-label={t`Locked recordings`}>
+          {locked.map((reason, index) => (
+            <li key={`${index} ${reason}`}>{reason}</li>
+          ))}
+        </ul>
+      </ConfirmDialog>
+    )
+  }
   return (
     <ConfirmDialog
       title={t`Delete “${name}”?`}

@@ -5,6 +5,7 @@ import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import type { BandScene } from './band.ts'
 import { runBand } from './band-loop.ts'
 import { selectionGrip, type Marks } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
@@ -27,15 +28,27 @@ interface TimelineProps {
   /** What is marked, and how it is marked anew; dragging with shift, or while `isSelecting`, marks. */
   marks?: Marks
   isSelecting?: boolean
+  /** What of the archive is locked. */
+  locks?: BandScene['locks']
   zonePicker?: ZonePicker
   children?: ReactNode
 }
 
 const nothingBuffered: readonly TimeRange[] = []
+const nothingLocked: BandScene['locks'] = []
 const nothingMarked = { from: null, to: null }
 
 /** A press picks, dragging and the wheel move (docs/behaviour.md §16). */
-export function Timeline({ actor, clock, buffered, marks, isSelecting = false, zonePicker, children }: TimelineProps) {
+export function Timeline({
+  actor,
+  clock,
+  buffered,
+  marks,
+  isSelecting = false,
+  locks = nothingLocked,
+  zonePicker,
+  children,
+}: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
   const words = useWords(zone)
@@ -47,14 +60,14 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, z
   const flagDate = useRef<HTMLSpanElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const hover = useRef<HoverHandle>(null)
-  const newest = useRef({ clock, buffered, marks, isSelecting, words })
+  const newest = useRef({ clock, buffered, marks, isSelecting, locks, words })
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
   const isListed = useMomentsShown() !== 'closed'
 
   useEffect(() => {
-    newest.current = { clock, buffered, marks, isSelecting, words }
-  }, [clock, buffered, marks, isSelecting, words])
+    newest.current = { clock, buffered, marks, isSelecting, locks, words }
+  }, [clock, buffered, marks, isSelecting, locks, words])
 
   useEffect(() => {
     const elements = {
@@ -74,6 +87,7 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, z
       clock: () => newest.current.clock(),
       buffered: () => newest.current.buffered?.() ?? nothingBuffered,
       selection: () => newest.current.marks?.read() ?? nothingMarked,
+      locks: () => newest.current.locks,
       words: () => newest.current.words,
       onResized: (width) => actor.send({ type: 'timeline.resized', width }),
     })

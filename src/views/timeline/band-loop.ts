@@ -34,6 +34,7 @@ type BandSources = {
   readonly clock: () => number | null
   readonly buffered: () => readonly TimeRange[]
   readonly selection: () => BandScene['selection']
+  readonly locks: () => BandScene['locks']
   readonly words: () => BandWords
   readonly onResized: (width: number) => void
 }
@@ -45,12 +46,17 @@ const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 /** Draws in animation frames in which something changed, without React. Answers the function that ends it. */
 export function runBand(
   elements: BandElements,
-  { context, clock, buffered, selection, words, onResized }: BandSources,
+  { context, clock, buffered, selection, locks, words, onResized }: BandSources,
 ): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let palette = readPalette(slider)
-  let painted: { context: TimelineContext; key: string; selection: BandScene['selection']; words: BandWords } | null =
-    null
+  let painted: {
+    context: TimelineContext
+    key: string
+    selection: BandScene['selection']
+    locks: BandScene['locks']
+    words: BandWords
+  } | null = null
   let announced = unannounced
   let frame = 0
   let half = 0
@@ -123,6 +129,7 @@ export function runBand(
     if (painting - held.at > bufferedEveryMs) Object.assign(held, { at: painting, ranges: buffered() })
     const { ranges } = held
     const marked = selection()
+    const locked = locks()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
     if (painted?.words !== now) announced = unannounced
     if (
@@ -130,6 +137,7 @@ export function runBand(
       painted.context !== state ||
       painted.key !== key ||
       painted.selection !== marked ||
+      painted.locks !== locked ||
       painted.words !== now
     ) {
       paintBand(found.ctx, {
@@ -138,6 +146,7 @@ export function runBand(
         now: state.live.now,
         intervals: state.intervals,
         marks: state.marks,
+        locks: locked,
         covered: state.covered,
         buffered: ranges,
         selection: marked,
@@ -145,7 +154,7 @@ export function runBand(
         palette,
         labelText: now.labelText,
       })
-      painted = { context: state, key, selection: marked, words: now }
+      painted = { context: state, key, selection: marked, locks: locked, words: now }
     }
     placePlayhead(state, found.width, at, now)
     tell(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)

@@ -1,3 +1,4 @@
+import type { ArchiveLock } from '../../api/contract/locks.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Mark } from '../../machines/timeline/annotations.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
@@ -10,6 +11,7 @@ export type BandScene = {
   readonly now: number
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
+  readonly locks: readonly Pick<ArchiveLock, 'startTime' | 'endTime'>[]
   readonly covered: readonly TimeRange[] | null
   readonly buffered: readonly TimeRange[]
   readonly selection: { readonly from: number | null; readonly to: number | null }

@@ -2,6 +2,7 @@ import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type BandScene, band, markHandle } from './band.ts'
 import { paintAxis } from './paint-axis.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
+import { paintLocks } from './paint-locks.ts'
 import { paintMarks } from './paint-marks.ts'
 import { paintTrack } from './paint-track.ts'
 import { fillSpan } from './spans.ts'
@@ -11,6 +12,7 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   ctx.clearRect(0, 0, width, band.height)
   paintTrack(ctx, scene, band.track)
   paintBuffered(ctx, scene)
+  paintLocks(ctx, scene)
   paintMarks(ctx, scene)
   paintClockChanges(ctx, scene)
   paintAxis(ctx, scene)

@@ -20,6 +20,7 @@ import type { PlayerPorts } from '../../views/player/ports.ts'
 import { abilities } from './abilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
+import { locks } from '../locks/locks.ts'
 import { requestClip } from '../shell/clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
@@ -92,6 +93,7 @@ const ports: PlayerPorts = {
 export const page = definePage({
   logic: playerPageMachine.provide({
     actors: {
+      locks,
       stream,
       player,
       readEnvironment: fromPromise(async () => {

@@ -41,7 +41,7 @@ export const page = defineStreamPage({
       }),
       share,
       removal: removalMachine.provide({
-        actors: { remove: fromPromise(({ input: { uid, purge }, signal }) => deleteStream(uid, { purge }, signal)) },
+        actors: { remove: fromPromise(({ input: { uid, ...how }, signal }) => deleteStream(uid, how, signal)) },
       }),
       probing,
     },

@@ -1,0 +1,186 @@
+import { assign, enqueueActions, fromPromise, raise, setup } from 'xstate'
+import type { ArchiveLock } from '../../api/contract/locks.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { raiseToast } from '../notifications/toast.ts'
+
+/** `days` until it expires, or none. */
+export interface LockValues {
+  uid: string
+  from: number
+  to: number
+  reason: string
+  days: string
+}
+
+/** What is refused is said beside the reason, where one is looking. */
+export const lockFormMachine = formMachineOf<LockValues, ArchiveLock>({
+  fieldOfCode: Object.fromEntries(
+    ['NoResponse', 'NotFound', 'Forbidden', 'QuotaReached', 'InternalServerError', 'Unavailable', ''].map((code) => [
+      code,
+      'reason',
+    ]),
+  ),
+})
+
+export type LocksEvent =
+  | { type: 'rights.changed'; canAdmin: boolean }
+  | { type: 'lock.requested'; range: TimeRange }
+  | { type: 'list.requested' }
+  | { type: 'list.retried' }
+  | { type: 'list.outdated' }
+  | { type: 'dialog.closed' }
+  | { type: 'unlock.requested'; lock: ArchiveLock }
+  | { type: 'unlock.confirmed' }
+  | { type: 'unlock.cancelled' }
+  | FormReport<LockValues, ArchiveLock>
+
+interface Context {
+  uid: string
+  locks: readonly ArchiveLock[]
+  apiError: ApiError | null
+  range: TimeRange
+  chosen: ArchiveLock | null
+  unlockApiError: ApiError | null
+}
+
+const isGone = (reply: Reply<unknown>): boolean => reply.ok || reply.apiError.status === 404
+
+/**
+ * The locked stretches of a stream's archive: read again each minute while one may administer the stream, and, in a
+ * dialog, a new one for what is marked, or the list of them, each of which may be unlocked once one has confirmed it.
+ */
+export const locksMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as LocksEvent,
+    input: {} as { uid: string },
+    children: {} as { form: 'form'; fetchLocks: 'fetchLocks'; removeLock: 'removeLock' },
+  },
+  actors: {
+    form: lockFormMachine,
+    fetchLocks: fromPromise<Reply<readonly ArchiveLock[]>, { uid: string }>(notProvided),
+    removeLock: fromPromise<Reply<object>, { uid: string; id: string }>(notProvided),
+  },
+  guards: {
+    canAdmin: (_args, { canAdmin }: { canAdmin: boolean }) => canAdmin,
+    isGone: (_args, { reply }: { reply: Reply<unknown> }) => isGone(reply),
+  },
+  actions: {
+    take: assign((_args, { reply }: { reply: Reply<readonly ArchiveLock[]> }) =>
+      reply.ok ? { locks: reply.value, apiError: null } : { apiError: reply.apiError },
+    ),
+    tellLocked: enqueueActions(({ enqueue, system }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'recordingLocked' })
+    }),
+  },
+  delays: { refreshInterval: 60_000 },
+}).createMachine({
+  id: 'locks',
+  type: 'parallel',
+  context: ({ input }) => ({
+    uid: input.uid,
+    locks: [],
+    apiError: null,
+    range: { from: 0, to: 0 },
+    chosen: null,
+    unlockApiError: null,
+  }),
+  states: {
+    list: {
+      initial: 'closed',
+      states: {
+        closed: {
+          on: {
+            'rights.changed': {
+              guard: { type: 'canAdmin', params: ({ event }) => event },
+              target: 'open',
+            },
+          },
+        },
+        open: {
+          initial: 'loading',
+          on: {
+            'rights.changed': [
+              { guard: { type: 'canAdmin', params: ({ event }) => event } },
+              { target: 'closed', actions: assign({ locks: [] }) },
+            ],
+            'list.retried': '.loading',
+            'list.outdated': '.loading',
+          },
+          states: {
+            loading: {
+              invoke: {
+                id: 'fetchLocks',
+                src: 'fetchLocks',
+                input: ({ context }) => ({ uid: context.uid }),
+                onDone: {
+                  target: 'settled',
+                  actions: { type: 'take', params: ({ event }) => ({ reply: event.output }) },
+                },
+                onError: { target: 'settled', actions: assign({ apiError: unknownApiError }) },
+              },
+            },
+            settled: { after: { refreshInterval: 'loading' } },
+          },
+        },
+      },
+    },
+    dialog: {
+      initial: 'closed',
+      states: {
+        closed: {
+          on: {
+            'lock.requested': { target: 'drafting', actions: assign({ range: ({ event }) => event.range }) },
+            'list.requested': 'listing',
+          },
+        },
+        drafting: {
+          invoke: {
+            id: 'form',
+            src: 'form',
+            input: ({ context: { uid, range } }) => ({ facts: null, values: { uid, ...range, reason: '', days: '' } }),
+          },
+          on: {
+            'dialog.closed': 'closed',
+            'form.saved': { target: 'closed', actions: ['tellLocked', raise({ type: 'list.outdated' })] },
+          },
+        },
+        listing: {
+          on: {
+            'dialog.closed': 'closed',
+            'unlock.requested': {
+              target: 'confirming',
+              actions: assign({ chosen: ({ event }) => event.lock, unlockApiError: null }),
+            },
+          },
+        },
+        confirming: { on: { 'unlock.confirmed': 'unlocking', 'unlock.cancelled': 'listing' } },
+        unlocking: {
+          tags: 'busy',
+          invoke: {
+            id: 'removeLock',
+            src: 'removeLock',
+            input: ({ context: { uid, chosen } }) => ({ uid, id: chosen?.id ?? '' }),
+            onDone: [
+              {
+                guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
+                target: 'listing',
+                actions: [
+                  assign({ locks: ({ context }) => context.locks.filter(({ id }) => id !== context.chosen?.id) }),
+                  raise({ type: 'list.outdated' }),
+                ],
+              },
+              { target: 'confirming', actions: assign({ unlockApiError: ({ event }) => apiErrorOf(event.output) }) },
+            ],
+            onError: { target: 'confirming', actions: assign({ unlockApiError: unknownApiError }) },
+          },
+        },
+      },
+    },
+  },
+})

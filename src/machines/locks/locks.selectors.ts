@@ -1,0 +1,16 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { locksMachine } from './locks.machine.ts'
+
+export type LocksRef = ActorRefFrom<typeof locksMachine>
+type Snapshot = SnapshotFrom<typeof locksMachine> | undefined
+
+const none: readonly never[] = []
+
+export const selectLocks = (snapshot: Snapshot) => snapshot?.context.locks ?? none
+export const selectLocksApiError = (snapshot: Snapshot) => snapshot?.context.apiError ?? null
+/** The server has locks, and one may set them. */
+export const selectCanLock = (snapshot: Snapshot) => snapshot?.matches({ list: 'open' }) === true
+export const selectLockDialog = (snapshot: Snapshot) => snapshot?.value.dialog ?? 'closed'
+export const selectLockForm = (snapshot: Snapshot) => snapshot?.children.form
+export const selectChosenLock = (snapshot: Snapshot) => snapshot?.context.chosen ?? null
+export const selectUnlockApiError = (snapshot: Snapshot) => snapshot?.context.unlockApiError ?? null

@@ -1,0 +1,185 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { Lock, LockOpen } from 'lucide-react'
+import { useId } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { apiErrorText } from '../../i18n/errors.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import type { lockFormMachine } from '../../machines/locks/locks.machine.ts'
+import {
+  type LocksRef,
+  selectChosenLock,
+  selectLockDialog,
+  selectLockForm,
+  selectLocks,
+  selectLocksApiError,
+  selectUnlockApiError,
+} from '../../machines/locks/locks.selectors.ts'
+import { Form } from '../form/Form.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { useFieldError } from '../ui/field-errors.ts'
+import { StatePanel } from '../ui/State.tsx'
+import styles from './Locks.module.css'
+
+interface LockDialogsProps {
+  locks: LocksRef
+  zone: string
+  onPick: (at: number) => void
+}
+
+const momentText = (at: number, timeZone: string) =>
+  formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+
+export function LockDialogs({ locks, zone, onPick }: LockDialogsProps) {
+  const dialog = useSelector(locks, selectLockDialog)
+  const form = useSelector(locks, selectLockForm)
+  const close = () => locks.send({ type: 'dialog.closed' })
+  if (dialog === 'drafting') return form === undefined ? null : <Draft form={form} zone={zone} onClose={close} />
+  if (dialog === 'listing') return <List locks={locks} zone={zone} onPick={onPick} onClose={close} />
+  return dialog === 'closed' ? null : <Unlocking locks={locks} zone={zone} isBusy={dialog === 'unlocking'} />
+}
+
+interface DraftProps {
+  form: ActorRefFrom<typeof lockFormMachine>
+  zone: string
+  onClose: () => void
+}
+
+function Draft({ form, zone, onClose }: DraftProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const { values, errors } = useSelector(form, ({ context }) => context)
+  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  const errorOf = useFieldError(errors)
+  const [from, to] = [momentText(values.from, zone), momentText(values.to, zone)]
+  return (
+    <Dialog
+      title={t`Lock the recording`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={id} variant="primary" busy={isBusy}>{t`Lock`}</Button>
+        </>
+      }
+    >
+      <p>
+        <Trans>
+          From {from} to {to}. It stays beyond the archive's depth and quota until it is unlocked or expires.
+        </Trans>
+      </p>
+      <Form form={form} id={id} focusFirst>
+        <TextField
+          label={t`Reason`}
+          name="reason"
+          autoComplete="off"
+          maxLength={500}
+          value={values.reason}
+          error={errorOf('reason')}
+          onChange={(reason) => form.send({ type: 'form.edited', values: { reason } })}
+        />
+        <SelectField
+          label={t`Expires`}
+          value={values.days}
+          options={[
+            { value: '', label: t`Never` },
+            { value: '30', label: t`In 30 days` },
+            { value: '90', label: t`In 90 days` },
+            { value: '365', label: t`In a year` },
+          ]}
+          onChange={(days) => form.send({ type: 'form.edited', values: { days } })}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: () => void }) {
+  const { t, i18n } = useLingui()
+  const all = useSelector(locks, selectLocks)
+  const apiError = useSelector(locks, selectLocksApiError)
+  return (
+    <Dialog title={t`Locked recordings`} onClose={onClose}>
+      {apiError !== null && (
+        <p className={styles.apiError} role="alert">
+          {i18n._(apiErrorText(apiError.code).message)}
+        </p>
+      )}
+      {all.length === 0 ? (
+        <StatePanel icon={<Lock size={20} />} title={t`Nothing is locked`}>
+          <Trans>Mark a stretch on the timeline, then choose Lock: nothing deletes it.</Trans>
+        </StatePanel>
+      ) : (
+        <ul className={styles.list} aria-label={t`Locked recordings`}>
+          {all.map((lock) => {
+            const { id, startTime, endTime, reason, expireTime, login } = lock
+            const expiry = expireTime === undefined ? '' : momentText(expireTime, zone)
+            return (
+              <li key={id} className={styles.lock}>
+                <button
+                  type="button"
+                  className={styles.open}
+                  onClick={() => {
+                    onPick(startTime)
+                    onClose()
+                  }}
+                >
+                  <strong>{reason}</strong>
+                  <span className={styles.times}>
+                    {momentText(startTime, zone)} – {momentText(endTime, zone)}
+                  </span>
+                  <span className={styles.times}>
+                    {expiry === '' ? (
+                      <Trans>By {login}, never expires</Trans>
+                    ) : (
+                      <Trans>
+                        By {login}, until {expiry}
+                      </Trans>
+                    )}
+                  </span>
+                </button>
+                <Button
+                  icon={<LockOpen size={16} aria-hidden="true" />}
+                  onClick={() => locks.send({ type: 'unlock.requested', lock })}
+                  aria-label={t`Unlock ${reason}`}
+                >
+                  {t`Unlock`}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isBusy: boolean }) {
+  const { t, i18n } = useLingui()
+  const lock = useSelector(locks, selectChosenLock)
+  const apiError = useSelector(locks, selectUnlockApiError)
+  if (lock === null) return null
+  const [from, to] = [momentText(lock.startTime, zone), momentText(lock.endTime, zone)]
+  return (
+    <ConfirmDialog
+      title={t`Unlock “${lock.reason}”?`}
+      confirmLabel={t`Unlock`}
+      busy={isBusy}
+      onConfirm={() => locks.send({ type: 'unlock.confirmed' })}
+      onCancel={() => locks.send({ type: 'unlock.cancelled' })}
+    >
+      <p>
+        <Trans>
+          The recording from {from} to {to} is deleted when its time has come, which may be at once.
+        </Trans>
+      </p>
+      {apiError !== null && (
+        <p className={styles.apiError} role="alert">
+          {i18n._(apiErrorText(apiError.code).message)}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

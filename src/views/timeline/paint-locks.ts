@@ -1,0 +1,26 @@
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { type BandScene, band } from './band.ts'
+import { fillSpan } from './spans.ts'
+
+const bar = 3
+const glyph = { width: 9, height: 7 }
+
+/** A bar along the upper edge of what is locked, with a padlock where there is room for it. */
+export function paintLocks(ctx: CanvasRenderingContext2D, { period, width, locks, palette }: BandScene): void {
+  const { top } = band.track
+  ctx.fillStyle = palette.text
+  ctx.strokeStyle = palette.text
+  ctx.lineWidth = 1.5
+  for (const { startTime, endTime } of locks) {
+    if (endTime < period.from || startTime > period.to) continue
+    const left = Math.max(0, Math.round(timeToX(period, width, startTime)))
+    const right = Math.min(width, Math.max(left + 1, Math.round(timeToX(period, width, endTime))))
+    fillSpan(ctx, { left, right }, top, bar)
+    if (right - left < glyph.width + 6) continue
+    const [x, y] = [left + 3, top + bar + 6]
+    ctx.fillRect(x, y, glyph.width, glyph.height)
+    ctx.beginPath()
+    ctx.arc(x + glyph.width / 2, y, 3, Math.PI, 0)
+    ctx.stroke()
+  }
+}
