@@ -40,11 +40,25 @@ const textOf = (name: string, value: z.output<typeof Plain>): string => {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
+/** Whether a line of TOML or JSON names a key at a place: it begins there, and a value follows, or it heads a table. */
+const isKey = (line: string, name: string, place: number): boolean => {
+  const before = line.slice(0, place).replace(/["']$/, '').trim().at(-1) ?? ''
+  const after = line
+    .slice(place + name.length)
+    .replace(/^["']/, '')
+    .trim()
+  return before === '[' ? /^[\].]/.test(after) : ['', '{', ','].includes(before) && /^[=:]/.test(after)
+}
+
 /** Where a file gives a value; undefined if it doesn't. */
 const lineOf = (text: string, name: string): number | undefined => {
-  const found = new RegExp(`(?:^|[{,])[ \\t]*(?:["']?${name}["']?[ \\t]*[=:]|\\[+[ \\t]*${name}\\b)`, 'm').exec(text)
-  if (found === null) return undefined
-  return lineAt(text, found.index + found[0].indexOf(name))
+  const lines = text.split('\n')
+  const index = lines.findIndex((line) => {
+    for (let place = line.indexOf(name); place >= 0; place = line.indexOf(name, place + 1))
+      if (isKey(line, name, place)) return true
+    return false
+  })
+  return index < 0 ? undefined : index + 1
 }
 
 const at = (file: string, line: number | undefined, reason: string): UsageError =>

@@ -77,7 +77,7 @@ export const connectPostgres = (url: string): Connection => {
   const exec = async (sql: string): Promise<Reply> => {
     const result: QueryResult | QueryResult[] = await client.query(sql)
     const last = Array.isArray(result) ? result.at(-1) : result
-    // A transaction in which a statement failed isn't kept: PostgreSQL undoes it, and says so by the name of the answer.
+    // PostgreSQL undoes a transaction in which a statement failed, and says so by the name of its answer.
     if (sql === 'COMMIT' && last?.command === 'ROLLBACK') throw new StoreError('The transaction was rolled back')
     return { rows: [], changes: 0 }
   }
@@ -119,8 +119,8 @@ export const connectPostgres = (url: string): Connection => {
       try {
         return await perform(text, call)
       } catch (error) {
-        const told = error instanceof StoreError ? error : errorOf(error)
-        throw failure ?? told
+        const known = error instanceof StoreError ? error : errorOf(error)
+        throw failure ?? known
       } finally {
         pending -= 1
         setWatch(false)

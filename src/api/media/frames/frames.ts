@@ -62,10 +62,10 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
       Object.assign(drawn, { refresh, at: time, seconds: trust.isBelieved() ? drawnTime(video) : null })
     }
-    const told = drawn.seconds ?? seen.mediaTime
+    const candidate = drawn.seconds ?? seen.mediaTime
     const slack = video.paused ? restSlackSeconds : Math.max(1, video.playbackRate * 0.5)
-    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - told) > slack
-    return isLeftBehind ? video.currentTime : told
+    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - candidate) > slack
+    return isLeftBehind ? video.currentTime : candidate
   }
 
   return {
