@@ -21,6 +21,9 @@ export const schemaOf = async (server: string, key: string): Promise<string> => 
   return url.href
 }
 
+/** Whether the servers under test keep a file, which a test may copy, remove or open by itself. */
+export const isOnFile = process.env['TEST_DATABASE_URL'] === undefined
+
 /** The database of a server under test: TEST_DATABASE_URL names a PostgreSQL server, else it is a file. */
 export const databaseOf = async (dataDir: string = randomUUID()): Promise<{ databaseUrl?: string }> => {
   const server = process.env['TEST_DATABASE_URL']

@@ -20,6 +20,7 @@ import { keepPast } from '../../server/archive/past.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
+import { isOnFile } from './database.ts'
 import { startServer } from './harness.ts'
 import {
   add,
@@ -43,33 +44,36 @@ const filesOf = (dataDir: string): string[] =>
     .map(({ name }) => name)
     .toSorted()
 
-test('an older database that was put back gets everything again, streams that it did not know too', async () => {
-  const dataDir = newFolder()
-  const first = await open(dataDir)
-  await add(first)
-  await record(first, 0, 10, { chunkSeconds: 4 })
-  const copy = join(newFolder(), 'copy.db')
-  await first.context.store.run('VACUUM INTO ?', copy)
-  await record(first, 10, 16, { chunkSeconds: 2 })
-  await record(first, 20, 30, { scene: 'yard' })
-  await add(first, 'yard')
-  await record(first, 0, 4, { of: 'yard' })
-  const before = { known: await known(first), numbers: await numbersOf(first) }
-  await first.app.close()
+test.runIf(isOnFile)(
+  'an older database that was put back gets everything again, streams that it did not know too',
+  async () => {
+    const dataDir = newFolder()
+    const first = await open(dataDir)
+    await add(first)
+    await record(first, 0, 10, { chunkSeconds: 4 })
+    const copy = join(newFolder(), 'copy.db')
+    await first.context.store.run('VACUUM INTO ?', copy)
+    await record(first, 10, 16, { chunkSeconds: 2 })
+    await record(first, 20, 30, { scene: 'yard' })
+    await add(first, 'yard')
+    await record(first, 0, 4, { of: 'yard' })
+    const before = { known: await known(first), numbers: await numbersOf(first) }
+    await first.app.close()
 
-  for (const end of ['-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
-  copyFileSync(copy, database(dataDir))
-  const second = await open(dataDir, false)
-  expect(await known(second)).toEqual(before.known)
-  expect(await numbersOf(second)).toEqual(before.numbers)
-  expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
-  const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
-  expect(line).toBe('After a crash: 8 segments without an index row were brought back')
-  expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
-    { from: t0, to: t0 + 16_000 },
-    { from: t0 + 20_000, to: t0 + 30_000 },
-  ])
-})
+    for (const end of ['-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
+    copyFileSync(copy, database(dataDir))
+    const second = await open(dataDir, false)
+    expect(await known(second)).toEqual(before.known)
+    expect(await numbersOf(second)).toEqual(before.numbers)
+    expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
+    const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
+    expect(line).toBe('After a crash: 8 segments without an index row were brought back')
+    expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
+      { from: t0, to: t0 + 16_000 },
+      { from: t0 + 20_000, to: t0 + 30_000 },
+    ])
+  },
+)
 
 /** What was in the making as a crash leaves it: the journal of its first segments, and more in the file. */
 const crashed = async (dataDir: string, seconds = 10) => {
@@ -171,7 +175,7 @@ test.each<[string, (of: Crashed) => void, string[]]>([
   expect(existsSync(join(streamFolder(dataDir, uid), 'lost+found'))).toBe(aside.length > 0)
 })
 
-test('a chunk in the making of a stream that the database does not know is sealed, too', async () => {
+test.runIf(isOnFile)('a chunk in the making of a stream that the database does not know is sealed, too', async () => {
   const dataDir = newFolder()
   await crashed(dataDir)
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
