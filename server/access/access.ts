@@ -189,11 +189,11 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
 
 /** As {@link visibleStreams}, of the streams whose archive a caller may watch. */
 export const streamsOfArchive = (caller: Caller): { sql: string; values: string[] } => {
-  if (caller.kind !== 'user') return { sql: '0', values: [] }
-  if (caller.isAdmin) return { sql: '1', values: [] }
+  if (caller.kind !== 'user') return { sql: 'FALSE', values: [] }
+  if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return {
     sql: `(streams.owner = ? OR streams.uid IN (
-      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view_archive OR can_admin)))`,
+      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view_archive = 1 OR can_admin = 1)))`,
     values: [caller.login, caller.login],
   }
 }

@@ -91,7 +91,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
   const given = query(
     store,
     CountRow,
-    "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?)",
+    "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS taken",
   )
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
   /** How many of a stream there are at most; counting them each time would take long. */

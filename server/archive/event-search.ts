@@ -59,7 +59,7 @@ export const searchEvents = async (store: Store, filter: EventFilter, page: numb
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const { count = 0 } =
-    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?)`, ...values, most + 1)) ?? {}
+    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?) AS taken`, ...values, most + 1)) ?? {}
   const items = ids.flatMap(({ id }) => {
     const row = byId.get(id)
     return row === undefined ? [] : [{ ...toAnnotation(row), streamId: row.uid }]

@@ -172,8 +172,8 @@ const openTable = async () => {
       "UPDATE streams SET name = 'Door', source = 'demo:gate', substream_source = 'demo:yard', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
     )
     await video.context.store.run(
-      `INSERT OR IGNORE INTO archive_locks (id, uid, start, finish, reason, expires, login, created)
-       VALUES ('l1', 's1', 0, 1, '', 1, '', 0)`,
+      `INSERT INTO archive_locks (id, uid, start, finish, reason, expires, login, created)
+       VALUES ('l1', 's1', 0, 1, '', 1, '', 0) ON CONFLICT DO NOTHING`,
     )
     return video.site.start()
   }

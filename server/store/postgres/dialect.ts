@@ -27,7 +27,7 @@ const rewrite = (sql: string, place: (index: number) => string): string => {
       if (token === '?') count += 1
       return place(token === '?' ? count - 1 : Number(token.slice(1)) - 1)
     }
-    // It keeps SQLite from an index. PostgreSQL chooses by what is in the table.
+    // It keeps SQLite from an index, as INDEXED BY holds it to one. PostgreSQL chooses by what is in the table.
     if (token === '+' && isBeforeOperand(before)) return ''
     if (isMixedCase(token)) return `"${token}"`
     return typesOf[token] ?? token
@@ -45,7 +45,7 @@ const typeOf = (value: Value): string => {
 
 /** A statement with values: `?` and `?1` become `$1::bigint`, by the value. */
 export const toPostgres = (sql: string, values: readonly Value[]): string =>
-  rewrite(sql, (index) => `$${index + 1}${typeOf(values[index] ?? null)}`)
+  rewrite(sql.replaceAll(/ INDEXED BY \w+/g, ''), (index) => `$${index + 1}${typeOf(values[index] ?? null)}`)
 
 /** What follows `CREATE TRIGGER` until the next: `name AFTER … ON table [WHEN …] BEGIN … END` and other statements. */
 const triggerToPostgres = (text: string): string => {
