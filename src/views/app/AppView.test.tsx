@@ -101,6 +101,7 @@ test('the document is titled by the page, as the specification lists them', asyn
   expect(titles).toEqual({
     streams: 'Streams',
     mosaics: 'Mosaics',
+    events: 'Events',
     recoverPassword: 'Recover password',
     profileInfo: 'My profile',
     profileEdit: 'My profile',
