@@ -159,64 +159,58 @@ for (const { language, locale, offset } of [
       await leave(visitor, elsewhere)
     })
 
-    test(
-      'a new user: added, must choose a password, and is taken where they were going',
-      { tag: '@long' },
-      async ({ browser }) => {
-        const admin = await visit(browser)
-        await admin.page.goto('/ui/administration/users')
-        await admin.signIn(ann.login, passwords.second)
-        await admin.page.getByRole('link', { name: t('Add user') }).click()
-        await admin.press('Add')
-        await expect(admin.field('Login')).toBeFocused()
-        await expect(admin.field('Login')).toHaveAccessibleDescription(t('Fill this in'))
-        await admin.field('Login').fill(bob.login)
-        await admin.field('Email').fill(ann.email)
-        await admin.field('Password').fill(bob.login)
-        await expect(admin.page.getByText(t('Too short: use 8 characters or more'))).toBeVisible()
-        await admin.field('Password').fill(passwords.given)
-        await admin.field('Max streams').fill('0')
-        await admin.press('Add')
-        await expect(admin.field('Email')).toBeFocused()
-        await expect(admin.field('Email')).toHaveAccessibleDescription(new RegExp(t('Already used')))
-        await admin.field('Email').fill(bob.email)
-        await admin.press('Add')
-        await expect(admin.toast('{name} has been added', { name: bob.login })).toBeVisible()
-        await expect(admin.page).toHaveURL('/ui/user/bob/info')
+    test('a new user: added, must choose a password, and is taken where they were going', async ({ browser }) => {
+      const admin = await visit(browser)
+      await admin.page.goto('/ui/administration/users')
+      await admin.signIn(ann.login, passwords.second)
+      await admin.page.getByRole('link', { name: t('Add user') }).click()
+      await admin.press('Add')
+      await expect(admin.field('Login')).toBeFocused()
+      await expect(admin.field('Login')).toHaveAccessibleDescription(t('Fill this in'))
+      await admin.field('Login').fill(bob.login)
+      await admin.field('Email').fill(ann.email)
+      await admin.field('Password').fill(bob.login)
+      await expect(admin.page.getByText(t('Too short: use 8 characters or more'))).toBeVisible()
+      await admin.field('Password').fill(passwords.given)
+      await admin.field('Max streams').fill('0')
+      await admin.press('Add')
+      await expect(admin.field('Email')).toBeFocused()
+      await expect(admin.field('Email')).toHaveAccessibleDescription(new RegExp(t('Already used')))
+      await admin.field('Email').fill(bob.email)
+      await admin.press('Add')
+      await expect(admin.toast('{name} has been added', { name: bob.login })).toBeVisible()
+      await expect(admin.page).toHaveURL('/ui/user/bob/info')
 
-        const visitor = await visit(browser)
-        const { page, field, press, toast } = visitor
-        await page.goto('/ui/help?topic=keys')
-        await visitor.signIn(bob.login, passwords.given)
-        await expect(page).toHaveURL('/ui/profile/me/edit')
-        await expect(
-          page.getByText(
-            t(
-              'Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.',
-            ),
+      const visitor = await visit(browser)
+      const { page, field, press, toast } = visitor
+      await page.goto('/ui/help?topic=keys')
+      await visitor.signIn(bob.login, passwords.given)
+      await expect(page).toHaveURL('/ui/profile/me/edit')
+      await expect(
+        page.getByText(
+          t(
+            'Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.',
           ),
-        ).toBeVisible()
-        await page.goto('/ui/streams')
-        await expect(page).toHaveURL('/ui/profile/me/edit')
-        await field('New password').fill(passwords.own)
-        await press('Save')
-        await expect(field('Old password')).toBeFocused()
-        await field('Old password').fill('not this one')
-        await press('Save')
-        await expect(field('Old password')).toHaveAccessibleDescription(t('Invalid old password'))
-        await field('Old password').fill(passwords.given)
-        await field('New password').fill(passwords.given)
-        await press('Save')
-        await expect(field('New password')).toHaveAccessibleDescription(
-          t('Old password and new password cannot be same'),
-        )
-        await field('New password').fill(passwords.own)
-        await press('Save')
-        await expect(toast('Profile has been updated')).toBeVisible()
-        await expect(page).toHaveURL('/ui/help?topic=keys')
-        await leave(admin, visitor)
-      },
-    )
+        ),
+      ).toBeVisible()
+      await page.goto('/ui/streams')
+      await expect(page).toHaveURL('/ui/profile/me/edit')
+      await field('New password').fill(passwords.own)
+      await press('Save')
+      await expect(field('Old password')).toBeFocused()
+      await field('Old password').fill('not this one')
+      await press('Save')
+      await expect(field('Old password')).toHaveAccessibleDescription(t('Invalid old password'))
+      await field('Old password').fill(passwords.given)
+      await field('New password').fill(passwords.given)
+      await press('Save')
+      await expect(field('New password')).toHaveAccessibleDescription(t('Old password and new password cannot be same'))
+      await field('New password').fill(passwords.own)
+      await press('Save')
+      await expect(toast('Profile has been updated')).toBeVisible()
+      await expect(page).toHaveURL('/ui/help?topic=keys')
+      await leave(admin, visitor)
+    })
 
     test(
       'who may only watch is shown nothing to add or administer, and the server refuses it all the same',
