@@ -163,8 +163,8 @@ const short: Step[][] = [
   source,
   [vitest(260, ['--project=!long'])],
   [edges],
-  [browser('pages', 230, 3, ['own-servers', ...pages])],
-  [browser('pictures', 120, 2), ...smoke],
+  [browser('pages', 150, 3, ['own-servers', ...pages])],
+  [browser('pictures', 80, 2), ...smoke],
 ]
 
 const long: Step[][] = [
