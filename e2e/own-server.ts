@@ -53,7 +53,10 @@ export function ownServer(offset: number, { env = {}, args = [], data }: OwnOpti
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       running.child = child
-      await once(child.stdout, 'data')
+      const ended = once(child, 'exit').then(([code]) => {
+        throw new Error(`the server at ${address} ended with ${code}`)
+      })
+      await Promise.race([once(child.stdout, 'data'), ended])
     },
     kill,
     async dispose() {

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { ownServer } from '../e2e/own-server.ts'
 import { hasFirefox } from './browser.ts'
-import { startDemoServer } from './demo-server.ts'
 
 /**
  * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
@@ -72,9 +72,8 @@ const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
 /** Of a step that runs beside another, and of the demo cameras; `E2E_PORT` moves all, for two runs on one machine. */
-const ports = Number(process.env['E2E_PORT'] ?? 8191)
-const otherPorts = String(ports + 200)
-const demoPort = ports + 400
+const otherPorts = String(Number(process.env['E2E_PORT'] ?? 8191) + 200)
+const demoOffset = 400
 
 /** Projects of playwright.config.ts, so many of their files at a time. */
 const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
@@ -192,13 +191,16 @@ const minutesOf = (some: readonly Step[][]): number =>
 /** What a step has said is here this long after its end. */
 const drainMs = 2000
 
-const demo: { starting: ReturnType<typeof startDemoServer> | null } = { starting: null }
+const demo = { server: ownServer(demoOffset), starting: null as Promise<void> | null }
 /** Drawing six hours of four cameras costs as much as a dozen tests. */
-const demoServer = () => (demo.starting ??= startDemoServer(demoPort))
+const demoAddress = async (): Promise<string> => {
+  await (demo.starting ??= demo.server.start())
+  return demo.server.address
+}
 
 /** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
 async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
-  const demo = hasDemo === true && { E2E_DEMO: (await demoServer()).address }
+  const demo = hasDemo === true && { E2E_DEMO: await demoAddress() }
   const child = spawn(command, args, {
     cwd: root,
     env: { ...env, ...demo, ...more },
@@ -255,7 +257,7 @@ async function check(step: Step, before: Promise<void>): Promise<void> {
 }
 
 for (const row of rows) await row.reduce((before, step) => check(step, before), Promise.resolve())
-await (await demo.starting)?.stop()
+await demo.server.dispose()
 
 for (const each of failed) process.stdout.write(`\nfailed: ${each}`)
 process.stdout.write(`\n${minutesSince()} minutes\n${passed} passed, ${failed.length} failed\n`)

@@ -8,36 +8,12 @@ import { createRetention } from '../../server/archive/retention.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { subOf } from '../../server/streams/substream.ts'
 import { addPeople } from '../../scripts/access-table.ts'
+import { init, row } from './paused-stream.ts'
 import { startVideo, type VideoHarness } from './video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
 const later = t0 + 3_600_000
 const at = (seconds: number) => new Date(t0 + seconds * 1000).toISOString()
-const track = {
-  id: 1,
-  kind: 'video' as const,
-  timescale: 1000,
-  codec: 'avc1',
-  width: 1,
-  height: 1,
-  sampleAspect: 1,
-  parameterSets: [],
-  editStart: 0,
-}
-const init = { bytes: Buffer.from('init'), tracks: [track], video: track }
-const row = {
-  tags: [],
-  location: '',
-  marker: '',
-  isArchived: true,
-  depthHours: -1,
-  isOnDemand: false,
-  isPaused: true,
-  owner: null,
-  createdAt: 0,
-  source: 'rtsp://192.0.2.1/x',
-}
-
 /** Ten chunks of two seconds, of a hundred bytes each. */
 const record = async ({ site, context }: VideoHarness, uid: string): Promise<void> => {
   const { recording } = await site.index.open(uid)
@@ -57,7 +33,7 @@ const open = async (change: { depthHours?: number; quotaBytes?: number } = {}) =
   const clock = { now: later }
   const video = await startVideo({ now: () => clock.now })
   const { site, ask, admin, context } = video
-  await site.add({ ...row, uid: 'door', name: 'Door', ...change })
+  await site.add({ ...row, source: 'rtsp://192.0.2.1/x', uid: 'door', name: 'Door', ...change })
   await record(video, 'door')
   const lock = async (from: number, to: number, more: object = {}, cookie = admin) => {
     const body = { startTime: at(from), endTime: at(to), reason: 'Theft', ...more }

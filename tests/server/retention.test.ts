@@ -9,33 +9,10 @@ import { createRetention } from '../../server/archive/retention.ts'
 import type { Total } from '../../server/archive/recordings.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import type { Init, Track } from '../../server/media/fragments.ts'
+import { init, row } from './paused-stream.ts'
 import { segments, startVideo, type VideoHarness } from './video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
-const row = {
-  tags: [],
-  location: '',
-  marker: '',
-  isArchived: true,
-  depthHours: -1,
-  isOnDemand: false,
-  isPaused: true,
-  owner: null,
-  createdAt: 0,
-}
-const track: Track = {
-  id: 1,
-  kind: 'video',
-  timescale: 1000,
-  codec: 'avc1',
-  width: 1,
-  height: 1,
-  sampleAspect: 1,
-  parameterSets: [],
-  editStart: 0,
-}
-const init: Init = { bytes: Buffer.from('init'), tracks: [track], video: track }
 
 /** A paused stream with so many chunks of two seconds, each of so many bytes by its row. */
 const record = async (

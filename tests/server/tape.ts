@@ -14,20 +14,10 @@ import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
 import type { Init } from '../../server/media/fragments.ts'
 import { startVideo, type VideoHarness } from './video.ts'
+import { row } from './paused-stream.ts'
 
 export const t0 = Date.parse('2026-11-21T07:59:50.000Z')
 export const uid = 'door'
-const row = {
-  tags: [],
-  location: '',
-  marker: '',
-  isArchived: true,
-  depthHours: -1,
-  isOnDemand: false,
-  isPaused: true,
-  owner: null,
-  createdAt: 0,
-}
 const drawn = new Map<string, { init: Init; composer: Composer }>()
 
 beforeAll(async () => {
