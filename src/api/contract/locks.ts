@@ -19,9 +19,6 @@ export const ArchiveLocks = items(ArchiveLock)
 export const ArchiveLockDraft = z.object({
   startTime: instant,
   endTime: instant,
-  reason: atMost(500).check(
-    z.overwrite((value) => value.trim()),
-    z.minLength(1),
-  ),
+  reason: atMost(500).check(z.trim(), z.minLength(1)),
   expireTime: z.nullish(instant),
 })

@@ -14,8 +14,7 @@ import {
   Tunnel,
 } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
-
-const iso = (epochMs: number | null) => (epochMs === null ? undefined : new Date(epochMs).toISOString())
+import { iso } from './instant.ts'
 
 export const getLicense = (signal?: AbortSignal) => call(License, { path: '/v1/system/license', signal })
 

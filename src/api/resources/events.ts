@@ -1,5 +1,6 @@
 import { call } from '../call.ts'
 import { EventPage } from '../contract/events.ts'
+import { iso } from './instant.ts'
 
 /** Null: without a bound. Empty text and an empty list: whatever it is. */
 export interface EventFilter {
@@ -10,8 +11,6 @@ export interface EventFilter {
   label: string
   type: string
 }
-
-const iso = (epochMs: number | null) => (epochMs === null ? undefined : new Date(epochMs).toISOString())
 
 /** Events of all streams whose archive one may watch, newest first; only where the feature `events` is announced. */
 export const searchEvents = ({ page, from, to, streamIds, label, type }: EventFilter, signal?: AbortSignal) =>

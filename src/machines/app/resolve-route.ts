@@ -1,5 +1,6 @@
 import type { AppContext } from './app.events.ts'
 import { destinationHref } from './destination.ts'
+import { isAbsent } from './open-pages.ts'
 import { fill, pathTo, routeOf } from './routes.ts'
 
 /**
@@ -21,7 +22,7 @@ type Known = Pick<
 const redirect = (href: string): ResolvedRoute => ({ kind: 'redirect', href })
 
 export function resolveRoute({ route, address, user, isLocked, isShared, settings, ...rest }: Known): ResolvedRoute {
-  const { entry, redirect: leadsTo, feature } = routeOf(route.name)
+  const { entry, redirect: leadsTo } = routeOf(route.name)
   if (isLocked) return route.name === 'init' ? { kind: 'page' } : redirect(pathTo('init'))
   if (route.name === 'notFound') return { kind: 'missing' }
   if (route.name === 'init') return redirect(pathTo(user ? 'streams' : 'auth'))
@@ -29,7 +30,7 @@ export function resolveRoute({ route, address, user, isLocked, isShared, setting
   if (entry !== 'anyone' && user === null && !(isShared && route.name === 'streamView')) return redirect(pathTo('auth'))
   if (entry !== 'anyone' && user?.mustChangePassword === true && route.name !== 'profileEdit')
     return redirect(pathTo('profileEdit'))
-  if (feature !== undefined && !settings.features.includes(feature)) return { kind: 'missing' }
+  if (isAbsent(route.name, settings)) return { kind: 'missing' }
   if (leadsTo !== undefined) return redirect(fill(leadsTo, route.params) + address.search)
   if (entry === 'admin' && user?.isAdmin !== true) return { kind: 'forbidden' }
   return { kind: 'page' }

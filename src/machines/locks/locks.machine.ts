@@ -6,6 +6,7 @@ import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
 /** `days` until it expires, or none. */
@@ -48,8 +49,6 @@ interface Context {
   unlockApiError: ApiError | null
 }
 
-const isGone = (reply: Reply<unknown>): boolean => reply.ok || reply.apiError.status === 404
-
 /**
  * The locked stretches of a stream's archive: read again each minute while one may administer the stream, and, in a
  * dialog, a new one for what is marked, or the list of them, each of which may be unlocked once one has confirmed it.
@@ -67,8 +66,8 @@ export const locksMachine = setup({
     removeLock: fromPromise<Reply<object>, { uid: string; id: string }>(notProvided),
   },
   guards: {
-    canAdmin: (_args, { canAdmin }: { canAdmin: boolean }) => canAdmin,
-    isGone: (_args, { reply }: { reply: Reply<unknown> }) => isGone(reply),
+    canAdmin: (_args: unknown, { canAdmin }: { canAdmin: boolean }) => canAdmin,
+    isGone,
   },
   actions: {
     take: assign((_args, { reply }: { reply: Reply<readonly ArchiveLock[]> }) =>
