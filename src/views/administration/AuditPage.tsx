@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { localOf, momentOf } from '../ui/local-moment.ts'
 import { Page } from '../ui/Page.tsx'
+import { Pages } from '../ui/Pages.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
@@ -157,19 +158,7 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
   return (
     <>
       <Table label={t`Audit logs`} columns={columns} rows={items} keyOf={({ id }) => id} />
-      <nav className={styles.pages} aria-label={t`Pages`}>
-        <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>{t`Newer`}</Button>
-        <span>
-          {hasMore ? (
-            <Trans>Page {page}</Trans>
-          ) : (
-            <Trans>
-              Page {page} of {last}
-            </Trans>
-          )}
-        </span>
-        <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
-      </nav>
+      <Pages page={page} last={last} hasMore={hasMore} onPage={onPage} />
     </>
   )
 }

@@ -10,8 +10,8 @@ import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { isNarrowed } from '../../machines/events/event-filter.ts'
 import type { Camera, camerasMachine, eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
-import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Pages } from '../ui/Pages.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { useInSight } from '../ui/use-in-sight.ts'
@@ -118,21 +118,7 @@ function Found({ page: { items, page, pageSize, total, hasMore = false }, camera
           />
         ))}
       </ul>
-      {(last > 1 || page > 1) && (
-        <nav className={styles.pages} aria-label={t`Pages`}>
-          <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>{t`Newer`}</Button>
-          <span>
-            {hasMore ? (
-              <Trans>Page {page}</Trans>
-            ) : (
-              <Trans>
-                Page {page} of {last}
-              </Trans>
-            )}
-          </span>
-          <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
-        </nav>
-      )}
+      {(last > 1 || page > 1) && <Pages page={page} last={last} hasMore={hasMore} onPage={onPage} />}
     </>
   )
 }

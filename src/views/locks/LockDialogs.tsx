@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Lock, LockOpen } from 'lucide-react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import type { ApiError } from '../../api/reply.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { lockFormMachine } from '../../machines/locks/locks.machine.ts'
@@ -97,16 +98,12 @@ function Draft({ form, zone, onClose }: DraftProps) {
 }
 
 function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: () => void }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const all = useSelector(locks, selectLocks)
   const apiError = useSelector(locks, selectLocksApiError)
   return (
     <Dialog title={t`Locked recordings`} onClose={onClose}>
-      {apiError !== null && (
-        <p className={styles.apiError} role="alert">
-          {i18n._(apiErrorText(apiError.code).message)}
-        </p>
-      )}
+      <Refused apiError={apiError} />
       {all.length === 0 ? (
         <StatePanel icon={<Lock size={20} />} title={t`Nothing is locked`}>
           <Trans>Mark a stretch on the timeline, then choose Lock: nothing deletes it.</Trans>
@@ -157,7 +154,7 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
 }
 
 function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isBusy: boolean }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const lock = useSelector(locks, selectChosenLock)
   const apiError = useSelector(locks, selectUnlockApiError)
   if (lock === null) return null
@@ -175,11 +172,17 @@ function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isB
           The recording from {from} to {to} is deleted when its time has come, which may be at once.
         </Trans>
       </p>
-      {apiError !== null && (
-        <p className={styles.apiError} role="alert">
-          {i18n._(apiErrorText(apiError.code).message)}
-        </p>
-      )}
+      <Refused apiError={apiError} />
     </ConfirmDialog>
+  )
+}
+
+function Refused({ apiError }: { apiError: ApiError | null }) {
+  const { i18n } = useLingui()
+  if (apiError === null) return null
+  return (
+    <p className={styles.apiError} role="alert">
+      {i18n._(apiErrorText(apiError.code).message)}
+    </p>
   )
 }

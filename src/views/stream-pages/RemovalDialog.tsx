@@ -13,7 +13,6 @@ type Snapshot = SnapshotFrom<typeof removalMachine>
 
 const selectIsOpen = (snapshot: Snapshot) => !snapshot.matches('closed')
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
-const selectIsOfLocked = ({ context }: Snapshot) => context.locked.length > 0
 const selectLocked = ({ context }: Snapshot) => context.locked
 const selectIsPurging = ({ context }: Snapshot) => context.isPurging
 
@@ -28,12 +27,11 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   const isOpen = useSelector(actor, selectIsOpen)
   const isBusy = useSelector(actor, selectIsBusy)
   const isPurging = useSelector(actor, selectIsPurging)
-  const isOfLocked = useSelector(actor, selectIsOfLocked)
   const locked = useSelector(actor, selectLocked)
   if (!isOpen) return null
   const name = displayName(stream)
   const from = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
-  if (isOfLocked) {
+  if (locked.length > 0) {
     return (
       <ConfirmDialog
         title={t`Delete locked recordings of “${name}”?`}

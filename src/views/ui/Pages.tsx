@@ -1,0 +1,31 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from './Button.tsx'
+import styles from './Pages.module.css'
+
+interface PagesProps {
+  page: number
+  last: number
+  /** There are more than were counted: which page is the last isn't known. */
+  hasMore: boolean
+  onPage: (page: number) => void
+}
+
+/** From page to page of what is listed with the newest first. */
+export function Pages({ page, last, hasMore, onPage }: PagesProps) {
+  const { t } = useLingui()
+  return (
+    <nav className={styles.pages} aria-label={t`Pages`}>
+      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>{t`Newer`}</Button>
+      <span>
+        {hasMore ? (
+          <Trans>Page {page}</Trans>
+        ) : (
+          <Trans>
+            Page {page} of {last}
+          </Trans>
+        )}
+      </span>
+      <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
+    </nav>
+  )
+}
