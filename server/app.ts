@@ -43,7 +43,7 @@ import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createNotes } from './store/notes.ts'
 import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
-import { secureFolder } from './store/secure-folder.ts'
+import { databaseName, secureFolder } from './store/secure-folder.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { readinessRoutes } from './administration/readiness.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
@@ -161,7 +161,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const gap of unsecured) app.log.warn(gap)
 
-  const store = await openDatabaseOf(join(dataDir, 'sightline.db'), options)
+  const store = await openDatabaseOf(join(dataDir, databaseName), options)
   app.addHook('onClose', store.close)
   await store.migrate('users', usersSteps)
   await store.migrate('streams', streamsSteps)

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseCommand } from './commands/command.ts'
 import { readConfigFile, withConfigFile, type ConfigFile } from './configuration/config-file.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import type { Tls } from './http/tls.ts'
@@ -68,29 +68,21 @@ export const usage = `Usage: npm start -- [options]
                     SETTING_…                     default of any setting (docs/server.md)
 `
 
-const parse = (args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowNegative: true,
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        'data-dir': { type: 'string' },
-        'tls-cert': { type: 'string' },
-        'tls-key': { type: 'string' },
-        demo: { type: 'boolean' },
-        upstream: { type: 'string' },
-        config: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+const flags = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'data-dir': { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  demo: { type: 'boolean' },
+  upstream: { type: 'string' },
+  config: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
 
 const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:0|false|no)$/i.test(text)
+
+const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNegative: true }).values
 
 const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Options => {
   const login = given(env['ADMIN_LOGIN'])

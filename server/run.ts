@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { unlock } from './administration/system.ts'
 import { buildServer } from './app.ts'
 import type { App } from './http/fastify.ts'
@@ -11,11 +12,7 @@ import { requirePrograms } from './media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
-import { exitCodes } from './commands/command.ts'
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
+import { exitCodes, say, untilInterrupted } from './commands/command.ts'
 
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
   const { dataDir, archiveDirs, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } =
@@ -78,17 +75,9 @@ export const portOf = (app: App): number => {
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** Resolves on the first SIGINT or SIGTERM; a second one exits at once. */
-export const untilStopped = (): Promise<void> =>
-  new Promise((resolve) => {
-    const end = guarded('run: second signal', () => process.exit(1))
-    const stop = guarded('run: signal', () => {
-      process.once('SIGINT', end)
-      process.once('SIGTERM', end)
-      resolve()
-    })
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
-  })
+export const untilStopped = async (): Promise<void> => {
+  await once(untilInterrupted(exitCodes.failed), 'abort')
+}
 
 const reasonOf = (error: unknown, options: Options | undefined): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { remembered } from '../store/remembered.ts'
+import { keyName } from '../store/secure-folder.ts'
 import { allOf, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -18,7 +19,7 @@ export type Shares = {
 }
 
 export const readServerKey = (dataDir: string): Buffer => {
-  const file = join(dataDir, 'server.key')
+  const file = join(dataDir, keyName)
   if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })
   return readFileSync(file)
 }

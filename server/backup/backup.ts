@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { checkDatabase, copyDatabase } from '../store/copy.ts'
+import { databaseName, keyName } from '../store/secure-folder.ts'
 import { openStore } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { countOldSegments, listChunks } from './chunk-list.ts'
-import { chunksName, databaseName, entryOf, keyName, manifestName, type Manifest } from './manifest.ts'
+import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 
 export type Steps = { signal: AbortSignal; tell: (line: string) => void }
 

@@ -4,11 +4,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
+import { databaseName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const manifestName = 'manifest.json'
-export const databaseName = 'sightline.db'
-export const keyName = 'server.key'
 /** The chunks of a volume, one path a line, as rsync takes them by `--files-from`. */
 export const chunksName = (volume: number): string => `chunks-${volume}.txt`
 

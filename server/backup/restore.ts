@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { ownVolume } from '../archive/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
-import { secureFolder } from '../store/secure-folder.ts'
+import { databaseName, keyName, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Steps } from './backup.ts'
-import { chunksName, databaseName, keyName, verifiedManifest } from './manifest.ts'
+import { chunksName, verifiedManifest } from './manifest.ts'
 
 /** Of a volume: the recordings that the backup knows, and how many of them are in their place. */
 export type Found = { id: number; path: string; chunks: number; there: number; list: string }

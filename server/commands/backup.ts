@@ -12,7 +12,7 @@ export const backup: Command = {
   Keep the backup as you keep passwords. The configuration file isn't in it.
   Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped, and left nothing.`,
   run: async (args, env) => {
-    const { values, positionals } = parseCommand(args, placeOptions, true)
+    const { values, positionals } = parseCommand(args, placeOptions, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('backup takes the folder to write')
     const { dataDir } = placeOfFile(values, env)

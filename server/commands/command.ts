@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from 'node:util'
 import { guarded } from '../guarded.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,10 +18,10 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Config,
-  allowPositionals = false,
+  more: Pick<ParseArgsConfig, 'allowPositionals' | 'allowNegative'> = {},
 ) => {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals })
+    return parseArgs({ ...more, args: [...args], options })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
@@ -30,11 +30,11 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
 /** Where the data lies: options of every command that works on it. */
 export const placeOptions = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
 
-/** Aborts with the first Ctrl-C; a second one ends the process. */
-export const untilInterrupted = (): AbortSignal => {
+/** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once. */
+export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal => {
   const stopping = new AbortController()
   const stop = guarded('command: signal', () => {
-    if (stopping.signal.aborted) process.exit(exitCodes.stopped)
+    if (stopping.signal.aborted) process.exit(code)
     stopping.abort()
   })
   process.on('SIGINT', stop)

@@ -5,6 +5,7 @@ import { archiveFolder } from '../archive/folders.ts'
 import { isNotable } from '../archive/mended.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { openDatabaseOf } from '../store/open.ts'
+import { databaseName } from '../store/secure-folder.ts'
 import { streamsSteps } from '../streams/tables.ts'
 import { UsageError } from '../usage-error.ts'
 import { usersSteps } from '../users/tables.ts'
@@ -21,7 +22,7 @@ export const repair: Command = {
     const { dataDir, archiveDirs, databaseUrl } = placeOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = untilInterrupted()
-    const store = await openDatabaseOf(join(dataDir, 'sightline.db'), { databaseUrl })
+    const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
     await store.migrate('users', usersSteps)
     await store.migrate('streams', streamsSteps)
     const found = await repairArchive({

@@ -11,7 +11,7 @@ export const restore: Command = {
   Bring the recordings back before the server starts, or it takes those that are absent for lost.
   Exit codes: 0 done, 1 the backup is damaged or it failed, 2 it can't begin, 130 it was stopped, and changed nothing.`,
   run: async (args, env) => {
-    const { values, positionals } = parseCommand(args, placeOptions, true)
+    const { values, positionals } = parseCommand(args, placeOptions, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
     const { dataDir } = placeOfFile(values, env)

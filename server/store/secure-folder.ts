@@ -6,8 +6,10 @@ const folderMode = 0o700
 const fileMode = 0o600
 const rights = 0o777
 
-const database = 'sightline.db'
-const files = [database, `${database}-wal`, `${database}-shm`, 'server.key']
+/** Of the data folder. */
+export const databaseName = 'sightline.db'
+export const keyName = 'server.key'
+const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName]
 const archive = 'archive'
 
 const ErrorOfFile = z.object({ code: z.string() })

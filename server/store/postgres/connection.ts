@@ -109,9 +109,9 @@ export const connectPostgres = (url: string): Connection => {
   return {
     call: async (call) => {
       const { how, sql, values } = call
-      const isSchema = (how === 'exec' || how === 'rollback') && !isOfTransaction(sql)
-      const isAsIs = !isSchema && (how === 'exec' || how === 'rollback')
-      const text = isSchema ? schemaToPostgres(sql) : isAsIs ? sql : toPostgres(sql, values)
+      const isPlain = how === 'exec' || how === 'rollback'
+      const isSchema = isPlain && !isOfTransaction(sql)
+      const text = isSchema ? schemaToPostgres(sql) : isPlain ? sql : toPostgres(sql, values)
       if (failure !== undefined) throw failure
       const isPatient = isSchema || sql === beginMigration
       pending += 1
