@@ -31,8 +31,8 @@ import { wall } from './wall.ts'
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
  * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
  * that records ever more cameras, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
- * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last in bench/results.json and
- * docs/figures.md.
+ * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last
+ * in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
   load,
