@@ -15,6 +15,7 @@ import { leaks } from './leaks.ts'
 import { list } from './list.ts'
 import { load, signInLoad } from './load.ts'
 import { mosaic } from './mosaic.ts'
+import { month } from './month.ts'
 import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
 import { seeks } from './seeks.ts'
@@ -23,6 +24,7 @@ import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { soak } from './soak.ts'
 import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
+import { workerKilled } from './worker-killed.ts'
 
 /**
  * `npm run bench [-- clock seeks …]`: the figures of first loads, of the player and of the list, all of them or those
@@ -30,7 +32,8 @@ import { wall } from './wall.ts'
  * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
  * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
- * that records ever more cameras, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
+ * that records ever more cameras, that of `month` on one with a month of their archive,
+ * that of `worker-killed` on one that loses the process that records them, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
  * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last
  * in bench/results.json and docs/figures.md.
  */
@@ -67,6 +70,8 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),
+  month,
+  'worker-killed': workerKilled,
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }

@@ -24,6 +24,8 @@ interface Beginning {
   hasDemo?: boolean
   /** Fills the data folder before the server opens it. */
   seed?: (dataDir: string) => void | Promise<void>
+  /** One that is there, and stays. */
+  dataDir?: string
   /** What it is told in its environment besides. */
   env?: NodeJS.ProcessEnv
   /** The developers' server in the place of the built console's; it takes no free port by itself. */
@@ -38,10 +40,21 @@ interface Beginning {
  */
 export async function startServer(
   isBuilt: boolean,
-  { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0, isOfTerminal = true }: Beginning = {},
+  {
+    hasDemo = true,
+    seed,
+    dataDir: given,
+    env = {},
+    program = 'server/main.ts',
+    port = 0,
+    isOfTerminal = true,
+  }: Beginning = {},
 ): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
-  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'sightline-bench-'))
+  const removeData = () => {
+    if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
   await seed?.(dataDir)
   const child = spawn(
     process.execPath,
@@ -65,7 +78,7 @@ export async function startServer(
   const stop = async () => {
     child.kill('SIGTERM')
     await gone
-    rmSync(dataDir, { recursive: true, force: true })
+    removeData()
   }
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /(https?:\S+)\/ui\//.exec(line)?.[1]
@@ -74,7 +87,7 @@ export async function startServer(
       return { ...administrator, address, pid: child.pid ?? null, stop }
     }
   }
-  rmSync(dataDir, { recursive: true, force: true })
+  removeData()
   throw new Error('the server did not start')
 }
 

@@ -7,7 +7,7 @@ import { sessionOf, startServer, type Call, type Server } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
 import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
 
-const camera = {
+export const siteCamera = {
   codec: 'h264',
   size: '1280x720',
   fps: 25,
@@ -27,28 +27,34 @@ const gapMs = 500
 const Created = z.object({ uid: z.string() })
 const Gauges = z.object({ streams: z.object({ running: z.number() }) })
 
-type Site = {
+export type Site = {
   server: Server
   cameras: Cameras
   ask: Call
 }
 
-const addCameras = async ({ ask, cameras }: Site, uids: string[], count: number): Promise<void> => {
+/** Adds cameras until there are so many; `depthHours`: how long their archive is kept. */
+export const addCameras = async (
+  { ask, cameras }: Pick<Site, 'ask' | 'cameras'>,
+  uids: string[],
+  count: number,
+  depthHours = -1,
+): Promise<void> => {
   while (uids.length < count) {
     const reply = await ask('POST', '/v1/stream', {
       name: `Camera ${uids.length + 1}`,
       streamSource: cameras.addressOf(uids.length),
-      archive: { isEnable: true, depthHours: -1 },
+      archive: { isEnable: true, depthHours },
     })
     uids.push(z.parse(Created, await reply.json()).uid)
   }
 }
 
-const runningOf = async ({ ask }: Site): Promise<number> =>
+const runningOf = async ({ ask }: Pick<Site, 'ask'>): Promise<number> =>
   z.parse(Gauges, await (await ask('GET', '/v1/system/stats')).json()).streams.running
 
 /** Milliseconds until that many cameras run; NaN where they never do. */
-const allRun = async (site: Site, count: number): Promise<number> => {
+export const allRun = async (site: Pick<Site, 'ask'>, count: number): Promise<number> => {
   const from = performance.now()
   while ((await runningOf(site)) < count) {
     if (performance.now() - from > startingMs) return Number.NaN
@@ -58,7 +64,12 @@ const allRun = async (site: Site, count: number): Promise<number> => {
 }
 
 /** Seconds that aren't recorded between two moments, of all cameras together. */
-const lostBetween = async ({ ask }: Site, uids: readonly string[], from: number, until: number): Promise<number> => {
+export const lostBetween = async (
+  { ask }: Pick<Site, 'ask'>,
+  uids: readonly string[],
+  from: number,
+  until: number,
+): Promise<number> => {
   let lost = 0
   const period = `start_time=${new Date(from).toISOString()}&end_time=${new Date(until).toISOString()}`
   for (const uid of uids) {
@@ -96,7 +107,7 @@ const said = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Ste
  */
 export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   const node = await inspected()
-  const cameras = await startCameras(camera)
+  const cameras = await startCameras(siteCamera)
   const server = await startServer(true, {
     hasDemo: false,
     env: { ...node.env, ALLOW_LOOPBACK_SOURCES: '1', SETTING_LIMITS_STREAM_MBITS_MAX: '-1' },
@@ -124,7 +135,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
       await loop.read()
       const [from, before] = [Date.now(), usage()]
       await after(minutes * 60_000)
-      const [until, now, loopMs] = [Date.now(), usage(), await loop.read()]
+      const [until, now, { p99: loopMs }] = [Date.now(), usage(), await loop.read()]
       const share = (seconds: number): number => (seconds * 100_000) / (until - from)
       const step = {
         count,

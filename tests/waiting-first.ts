@@ -14,7 +14,6 @@ const waiting = [
   'previews',
   'retention',
   'volumes',
-  'download-head',
   'rtsp-h265',
   'slow-substream',
   'secrets',

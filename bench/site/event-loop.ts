@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Inspected } from '../inspected.ts'
 
-const Value = z.object({ result: z.object({ value: z.number() }) })
+const Value = z.object({ result: z.object({ value: z.string() }) })
+const Held = z.object({ p99: z.number(), worst: z.number() })
 
-/** How long at a time the server's event loop was held since the last reading, p99 in milliseconds. */
-export type EventLoop = { read: () => Promise<number> }
+/** How long at a time the server's event loop was held since the last reading, in milliseconds. */
+export type EventLoop = { read: () => Promise<{ p99: number; worst: number }> }
 
 const resolutionMs = 2
 
@@ -14,9 +15,13 @@ export const watchEventLoop = async ({ call }: Inspected): Promise<EventLoop> =>
     .monitorEventLoopDelay({ resolution: ${resolutionMs} }); loopDelay.enable()`)
   return {
     read: async () => {
-      const { data } = z.safeParse(Value, await evaluate('loopDelay.percentile(99)'))
+      const { result } = z.parse(
+        Value,
+        await evaluate('JSON.stringify({ p99: loopDelay.percentile(99), worst: loopDelay.max })'),
+      )
       await evaluate('loopDelay.reset()')
-      return data === undefined ? Number.NaN : data.result.value / 1e6 - resolutionMs
+      const { p99, worst } = z.parse(Held, JSON.parse(result.value))
+      return { p99: p99 / 1e6 - resolutionMs, worst: worst / 1e6 - resolutionMs }
     },
   }
 }

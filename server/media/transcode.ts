@@ -38,7 +38,7 @@ const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_tr
 /** `after` the scaling. The same size gives the same init, whatever is encoded. */
 const outputArguments = ({ width, height }: Size, after = ''): string[] => [
   '-vf',
-  `scale=${width}:${height}:out_color_matrix=bt709:out_range=tv,setsar=1${after}`,
+  `scale=${width}:${height}:flags=area:out_color_matrix=bt709:out_range=tv,setsar=1${after}`,
   ...h264Arguments,
   ...colours,
   '-level:v',

@@ -1,0 +1,175 @@
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { chunkFile, streamFolder } from '../server/archive/folders.ts'
+import { openDatabase } from '../server/store/sqlite.ts'
+import type { Figure } from './figures.ts'
+import { repeatableRandom } from './harness.ts'
+import { inspected } from './inspected.ts'
+import { sessionOf, startServer, type Call } from './server.ts'
+import { addCameras, allRun, siteCamera } from './site.ts'
+import { watchEventLoop } from './site/event-loop.ts'
+import { startCameras } from './site/rtsp-cameras.ts'
+
+const cameraCount = 64
+const days = 30
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** Older than is kept, for the first sweeps to remove. */
+const overdueHours = 2
+/** Until each camera has a chunk of a whole minute. */
+const recordingMs = 2.5 * minuteMs
+/** With three sweeps of retention. */
+const watchedMs = 3.5 * minuteMs
+const purgeMs = 10 * minuteMs
+const callsEach = 40
+const rowsAtATime = 20_000
+const goal = { startMs: 15_000, callMs: 50, loopMs: 50 }
+
+const Chunk = z.object({
+  recording: z.number(),
+  uid: z.string(),
+  start: z.number(),
+  finish: z.number(),
+  run: z.number(),
+  bytes: z.number(),
+  segments: z.instanceof(Uint8Array),
+})
+const Bytes = z.object({ bytes: z.number() })
+
+/** The longest chunk of each camera again and again, a link to its file for each minute of the time before. */
+const backdate = (dataDir: string): { from: number; until: number; indexBytes: number } => {
+  const db = openDatabase(join(dataDir, 'sightline.db'))
+  const longest = z.array(Chunk).parse(
+    db
+      .prepare(
+        `SELECT recording, uid, start, max(finish - start) + start AS finish, run, chunks.bytes, segments
+         FROM chunks JOIN recordings ON recordings.id = recording GROUP BY recording`,
+      )
+      .all(),
+  )
+  const until = Math.min(...longest.map(({ start }) => start)) - 2 * minuteMs
+  const minutes = (days * 24 + overdueHours) * 60
+  const insert = db.prepare(
+    'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  db.exec('BEGIN')
+  for (let minute = 1, rows = 0; minute <= minutes; minute += 1) {
+    const start = until - minute * minuteMs
+    for (const chunk of longest) {
+      const folder = streamFolder(dataDir, chunk.uid)
+      const file = join(folder, chunkFile(start))
+      if (minute === 1 || start % hourMs >= hourMs - minuteMs)
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      linkSync(join(folder, chunkFile(chunk.start)), file)
+      const finish = start + Math.min(minuteMs, chunk.finish - chunk.start)
+      insert.run(chunk.recording, start, finish, chunk.run, chunk.bytes, chunk.segments)
+    }
+    rows += longest.length
+    if (rows > rowsAtATime) {
+      rows = 0
+      db.exec('COMMIT; BEGIN')
+    }
+  }
+  db.exec('COMMIT')
+  const add = db.prepare('UPDATE recordings SET bytes = bytes + ? WHERE id = ?')
+  for (const { recording, bytes } of longest) add.run(bytes * minutes, recording)
+  const sized = "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'"
+  const { bytes: indexBytes } = z.parse(Bytes, db.prepare(sized).get())
+  db.close()
+  return { from: until - days * dayMs, until, indexBytes }
+}
+
+/** Milliseconds of calls about odd cameras at odd times of the month, each read to its end. */
+const timesOf = async (ask: Call, uids: readonly string[], from: number, until: number) => {
+  const random = repeatableRandom(1)
+  const period = (hours: number): string => {
+    const start = from + Math.floor(random() * (until - from - hours * hourMs))
+    const [first, last] = [start, start + hours * hourMs].map((at) => new Date(at).toISOString())
+    return `start_time=${first}&end_time=${last}`
+  }
+  const calls: Record<string, () => string> = {
+    'ranges of 3 hours': () => `ranges?${period(3)}`,
+    'playlist of an hour': () => `recorded.m3u8?${period(1)}`,
+    'available days': () => `available-days?${period(24 * days - 1)}`,
+    stats: () => 'stats',
+  }
+  const figures: Figure[] = []
+  for (const [name, path] of Object.entries(calls)) {
+    const values: number[] = []
+    for (let call = 0; call < callsEach; call += 1) {
+      const uid = uids[Math.floor(random() * uids.length)] ?? ''
+      const asked = performance.now()
+      await (await ask('GET', `/v1/stream/${uid}/archive/${path()}`)).arrayBuffer()
+      values.push(performance.now() - asked)
+    }
+    figures.push({ name: `a month of ${cameraCount} cameras: ${name}`, values, unit: 'ms', goal: { p95: goal.callMs } })
+  }
+  return figures
+}
+
+/**
+ * `month`: a server with 64 cameras and thirty days of their archive, whose chunks are links to a recorded minute: how
+ * long it takes to start, its calls, and how long its sweeps and the removal of a camera hold the event loop.
+ */
+export async function month(): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
+  const cameras = await startCameras(siteCamera)
+  const node = await inspected()
+  const env = { ALLOW_LOOPBACK_SOURCES: '1', SETTING_LIMITS_STREAM_MBITS_MAX: '-1' }
+  try {
+    const recording = await startServer(true, { hasDemo: false, dataDir, env })
+    const uids: string[] = []
+    const before = { ask: await sessionOf(recording), cameras }
+    await addCameras(before, uids, cameraCount, days * 24)
+    await allRun(before, cameraCount)
+    await after(recordingMs)
+    await recording.stop()
+
+    const { from, until, indexBytes } = backdate(dataDir)
+    process.stdout.write(`an index of ${(indexBytes / 1e6).toFixed(0)} MB\n`)
+    const began = performance.now()
+    const server = await startServer(true, { hasDemo: false, dataDir, env: { ...env, ...node.env } })
+    const answersMs = performance.now() - began
+    const site = { ask: await sessionOf(server) }
+    await allRun(site, cameraCount)
+    const startedMs = performance.now() - began
+
+    const inspector = await node.open()
+    const loop = await watchEventLoop(inspector)
+    await after(watchedMs)
+    const sweeping = await loop.read()
+    const calls = await timesOf(site.ask, uids, from, until)
+    await loop.read()
+    const [removed = ''] = uids
+    const asked = performance.now()
+    await site.ask('DELETE', `/v1/stream/${removed}?purge=true`)
+    while (existsSync(streamFolder(dataDir, removed)) && performance.now() - asked < purgeMs) await after(500)
+    const removedMs = performance.now() - asked
+    const purging = await loop.read()
+    inspector.close()
+    await server.stop()
+    const figure = (name: string, value: number, unit: string, worst?: number): Figure => ({
+      name: `a month of ${cameraCount} cameras: ${name}`,
+      values: [value],
+      unit,
+      goal: worst === undefined ? {} : { worst, lost: 0 },
+    })
+    return [
+      figure('index', indexBytes / 1e6, 'MB', 1000),
+      figure('start → the server answers', answersMs / 1000, 's'),
+      figure('start → the last camera runs', startedMs / 1000, 's', goal.startMs / 1000),
+      figure('event loop while it sweeps and mends, p99', sweeping.p99, 'ms', 20),
+      figure('event loop while it sweeps and mends, longest', sweeping.worst, 'ms', goal.loopMs),
+      ...calls,
+      figure('the archive of a camera removed', removedMs / 1000, 's'),
+      figure('event loop while its archive is removed, longest', purging.worst, 'ms', goal.loopMs),
+    ]
+  } finally {
+    cameras.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

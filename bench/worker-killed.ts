@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Figure } from './figures.ts'
+import { familyOf } from './processes.ts'
+import { sessionOf, startServer } from './server.ts'
+import { addCameras, allRun, lostBetween, siteCamera } from './site.ts'
+import { startCameras } from './site/rtsp-cameras.ts'
+
+/** As many as one worker has. */
+const cameraCount = 24
+const kills = 5
+/** The first death only is a surprise: later ones part the cameras among more workers. */
+const apartMs = 70_000
+const lookMs = 20_000
+const mostLost = 2
+
+const isWorker = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('ingest/worker.ts')
+  } catch {
+    return false
+  }
+}
+
+/** The worker that records most cameras: that with most processes under it. */
+const busiestOf = (server: number): number | undefined =>
+  familyOf(server)
+    .filter(isWorker)
+    .map((pid) => ({ pid, size: familyOf(pid).length }))
+    .toSorted((one, other) => other.size - one.size)[0]?.pid
+
+/** `worker-killed`: what each camera loses when the process that records it is killed, seconds. */
+export async function workerKilled(): Promise<Figure[]> {
+  const cameras = await startCameras(siteCamera)
+  const server = await startServer(true, {
+    hasDemo: false,
+    env: { ALLOW_LOOPBACK_SOURCES: '1', SETTING_LIMITS_STREAM_MBITS_MAX: '-1' },
+  })
+  try {
+    const site = { ask: await sessionOf(server), cameras }
+    const uids: string[] = []
+    await addCameras(site, uids, cameraCount)
+    await allRun(site, cameraCount)
+    const values: number[] = []
+    for (let kill = 0; kill < kills; kill += 1) {
+      await after(apartMs)
+      const worker = server.pid === null ? undefined : busiestOf(server.pid)
+      if (worker === undefined) throw new Error('no worker was found')
+      const killedAt = Date.now()
+      process.kill(worker, 'SIGKILL')
+      await after(lookMs)
+      for (const uid of uids) values.push(await lostBetween(site, [uid], killedAt - 10_000, killedAt + lookMs / 2))
+    }
+    return [
+      { name: `lost of each of ${cameraCount} cameras`, values, unit: 's', goal: { worst: mostLost, lost: 0 } },
+      {
+        name: 'cameras that lost something, a kill',
+        values: [values.filter((lost) => lost > 0).length / kills],
+        unit: 'cameras',
+        goal: {},
+      },
+    ]
+  } finally {
+    await server.stop()
+    cameras.stop()
+  }
+}
