@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { startPostgres } from './postgres.ts'
 
 /**
- * The server's tests on PostgreSQL, each server in a schema of its own: `node scripts/postgres-tests.ts REPORT`, where
- * REPORT is the file of results.
+ * The server's tests on PostgreSQL, each server in a schema of its own: `node scripts/postgres-tests.ts REPORT [FILE …]`,
+ * where REPORT is the file of results and FILE a test, by default all of them.
  */
-const [, , report = join('test-results', 'vitest-postgres.json')] = process.argv
+const [, , report = join('test-results', 'vitest-postgres.json'), ...files] = process.argv
 const postgres = await startPostgres()
 try {
   const child = spawn(
@@ -19,7 +19,7 @@ try {
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      'tests/server/',
+      ...(files.length > 0 ? files : ['tests/server/']),
     ],
     { env: { ...process.env, TEST_DATABASE_URL: postgres.url }, stdio: ['ignore', 'inherit', 'inherit'] },
   )

@@ -169,8 +169,8 @@ const short: Step[][] = [
 const long: Step[][] = [
   source,
   [vitest(320)],
-  [onPostgres],
   [edges],
+  [onPostgres],
   [browser('pages', 940, 2, ['all-own-servers', ...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 590, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 260, 1)],

@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeBackup } from '../../server/backup/backup.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
 import { version } from '../../server/version.ts'
+import { isOnFile } from './database.ts'
 import { add, known, newFolder, numbersOf, open, pathOf, record, uid } from './tape.ts'
 
 const steps = { signal: new AbortController().signal, tell: () => undefined }
@@ -32,37 +33,40 @@ const linesOf = (file: string): string[] =>
     .split('\n')
     .filter((line) => line !== '')
 
-test('the drill: a backup of a running server, restored on another machine, is the server of that moment', async () => {
-  const { dataDir, video } = await recorded()
-  const share = await video.context.shares.open(uid)
-  const before = { known: await known(video), numbers: await numbersOf(video) }
-  const backup = join(newFolder(), 'monday')
-  const manifest = await makeBackup(dataDir, backup, steps)
-  expect(manifest).toMatchObject({ version, volumes: [{ id: 0, path: join(dataDir, 'archive'), chunks: 3 }] })
-  expect(readdirSync(backup).toSorted()).toEqual(['chunks-0.txt', 'manifest.json', 'server.key', 'sightline.db'])
-  expect(readdirSync(backup).map((name) => statSync(join(backup, name)).mode & 0o077)).toEqual([0, 0, 0, 0])
-  // What is recorded and changed meanwhile is of another moment.
-  await record(video, 3600, 3604)
-  await video.context.shares.close(uid)
+test.runIf(isOnFile)(
+  'the drill: a backup of a running server, restored on another machine, is the server of that moment',
+  async () => {
+    const { dataDir, video } = await recorded()
+    const share = await video.context.shares.open(uid)
+    const before = { known: await known(video), numbers: await numbersOf(video) }
+    const backup = join(newFolder(), 'monday')
+    const manifest = await makeBackup(dataDir, backup, steps)
+    expect(manifest).toMatchObject({ version, volumes: [{ id: 0, path: join(dataDir, 'archive'), chunks: 3 }] })
+    expect(readdirSync(backup).toSorted()).toEqual(['chunks-0.txt', 'manifest.json', 'server.key', 'sightline.db'])
+    expect(readdirSync(backup).map((name) => statSync(join(backup, name)).mode & 0o077)).toEqual([0, 0, 0, 0])
+    // What is recorded and changed meanwhile is of another moment.
+    await record(video, 3600, 3604)
+    await video.context.shares.close(uid)
 
-  const elsewhere = join(newFolder(), 'data')
-  const list = linesOf(join(backup, 'chunks-0.txt'))
-  expect(list.map((line) => join(dataDir, 'archive', line))).toEqual([0, 4, 8].map((second) => pathOf(video, second)))
-  for (const line of list.slice(1)) {
-    mkdirSync(dirname(join(elsewhere, 'archive', line)), { recursive: true })
-    cpSync(join(dataDir, 'archive', line), join(elsewhere, 'archive', line))
-  }
-  const found = { id: 0, path: join(elsewhere, 'archive'), list: join(backup, 'chunks-0.txt'), chunks: 3 }
-  expect(await restoreBackup(backup, elsewhere, steps)).toEqual([{ ...found, there: 2 }])
-  cpSync(join(dataDir, 'archive', list[0] ?? ''), join(elsewhere, 'archive', list[0] ?? ''))
+    const elsewhere = join(newFolder(), 'data')
+    const list = linesOf(join(backup, 'chunks-0.txt'))
+    expect(list.map((line) => join(dataDir, 'archive', line))).toEqual([0, 4, 8].map((second) => pathOf(video, second)))
+    for (const line of list.slice(1)) {
+      mkdirSync(dirname(join(elsewhere, 'archive', line)), { recursive: true })
+      cpSync(join(dataDir, 'archive', line), join(elsewhere, 'archive', line))
+    }
+    const found = { id: 0, path: join(elsewhere, 'archive'), list: join(backup, 'chunks-0.txt'), chunks: 3 }
+    expect(await restoreBackup(backup, elsewhere, steps)).toEqual([{ ...found, there: 2 }])
+    cpSync(join(dataDir, 'archive', list[0] ?? ''), join(elsewhere, 'archive', list[0] ?? ''))
 
-  const again = await open(elsewhere, false)
-  onTestFinished(() => again.app.close().then(() => undefined))
-  expect({ known: await known(again), numbers: await numbersOf(again) }).toEqual(before)
-  expect(await again.context.shares.open(uid)).toBe(share)
-})
+    const again = await open(elsewhere, false)
+    onTestFinished(() => again.app.close().then(() => undefined))
+    expect({ known: await known(again), numbers: await numbersOf(again) }).toEqual(before)
+    expect(await again.context.shares.open(uid)).toBe(share)
+  },
+)
 
-test('a damaged backup changes nothing', async () => {
+test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
   const { dataDir } = await recorded()
   const backup = join(newFolder(), 'monday')
   await makeBackup(dataDir, backup, steps)
@@ -74,7 +78,7 @@ test('a damaged backup changes nothing', async () => {
   expect(existsSync(elsewhere)).toBe(false)
 })
 
-test('neither takes the place of something, and what is stopped leaves nothing', async () => {
+test.runIf(isOnFile)('neither takes the place of something, and what is stopped leaves nothing', async () => {
   const { dataDir } = await recorded()
   const folder = newFolder()
   const backup = join(folder, 'monday')
@@ -88,7 +92,7 @@ test('neither takes the place of something, and what is stopped leaves nothing',
   expect(existsSync(elsewhere)).toBe(false)
 })
 
-test('the commands say what they did, and what is left to do', async () => {
+test.runIf(isOnFile)('the commands say what they did, and what is left to do', async () => {
   const { dataDir, video } = await recorded()
   await video.app.close()
   const folder = newFolder()

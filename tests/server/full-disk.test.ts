@@ -6,6 +6,7 @@ import { packTable } from '../../server/archive/chunk-table.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import { isDiskError } from '../../server/store/disk-error.ts'
 import { ignoreDiskErrors } from '../../server/store/notes.ts'
+import { isOnFile } from './database.ts'
 import { memoryStore } from './memory-store.ts'
 import { logged, segments, startVideo, type VideoHarness } from './video.ts'
 
@@ -27,37 +28,40 @@ const fillDisk = async (folder: string): Promise<() => void> => {
   return () => void write.mockRestore()
 }
 
-test('while the disk takes nothing live goes on from memory and whoever is signed in goes on; then recording does', async () => {
-  const video = await startVideo()
-  const { app, site, context, admin } = video
-  const uid = await create(video)
-  await segments(site, uid, 2)
+test.runIf(isOnFile)(
+  'while the disk takes nothing live goes on from memory and whoever is signed in goes on; then recording does',
+  async () => {
+    const video = await startVideo()
+    const { app, site, context, admin } = video
+    const uid = await create(video)
+    await segments(site, uid, 2)
 
-  await context.store.run('PRAGMA query_only = ON')
-  const makeRoom = await fillDisk(context.dataDir)
-  const live = site.supervisor(uid)?.live
-  const heldOne = () => live?.listed().segments.find(({ held }) => held !== undefined)
-  while (heldOne() === undefined) await live?.next(AbortSignal.timeout(60_000))
-  const held = heldOne()
-  // Another address is something to be noted of a session.
-  const get = (url: string) =>
-    app.inject({ url, headers: { cookie: admin, host: 'localhost' }, remoteAddress: '192.0.2.9' })
-  const base = `/v1/stream/${uid}`
-  const playlist = await get(`${base}/archive/live.m3u8`)
-  expect(playlist.body).toContain(`live/${held?.start}.m4s`)
-  const { rawPayload } = await get(`${base}/archive/live/${held?.start}.m4s`)
-  expect([rawPayload.length, rawPayload]).toEqual([held?.bytes, await held?.held?.()])
-  expect((await get(base)).json()).toMatchObject({ status: 'running' })
-  expect((await get('/v1/streams')).statusCode).toBe(200)
-  expect(await site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
+    await context.store.run('PRAGMA query_only = ON')
+    const makeRoom = await fillDisk(context.dataDir)
+    const live = site.supervisor(uid)?.live
+    const heldOne = () => live?.listed().segments.find(({ held }) => held !== undefined)
+    while (heldOne() === undefined) await live?.next(AbortSignal.timeout(60_000))
+    const held = heldOne()
+    // Another address is something to be noted of a session.
+    const get = (url: string) =>
+      app.inject({ url, headers: { cookie: admin, host: 'localhost' }, remoteAddress: '192.0.2.9' })
+    const base = `/v1/stream/${uid}`
+    const playlist = await get(`${base}/archive/live.m3u8`)
+    expect(playlist.body).toContain(`live/${held?.start}.m4s`)
+    const { rawPayload } = await get(`${base}/archive/live/${held?.start}.m4s`)
+    expect([rawPayload.length, rawPayload]).toEqual([held?.bytes, await held?.held?.()])
+    expect((await get(base)).json()).toMatchObject({ status: 'running' })
+    expect((await get('/v1/streams')).statusCode).toBe(200)
+    expect(await site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
 
-  await context.store.run('PRAGMA query_only = OFF')
-  makeRoom()
-  await segments(site, uid, 1)
-  expect(await logged(site, uid, /^Recording again/)).toMatch(/nothing was recorded for \d+ s/)
-})
+    await context.store.run('PRAGMA query_only = OFF')
+    makeRoom()
+    await segments(site, uid, 1)
+    expect(await logged(site, uid, /^Recording again/)).toMatch(/nothing was recorded for \d+ s/)
+  },
+)
 
-test('while the database alone takes nothing, nothing is lost', async () => {
+test.runIf(isOnFile)('while the database alone takes nothing, nothing is lost', async () => {
   const video = await startVideo()
   const { site, context, admin } = video
   const uid = await create(video)
@@ -114,21 +118,24 @@ test('recording goes on after all that was recorded had to go', async () => {
   expect((await site.index.newest(uid))?.run).toBe(run.id)
 })
 
-test('what may stay unnoted does where the disk takes nothing or the store is closed, and nothing else', async () => {
-  const store = await memoryStore()
-  await store.migrate('notes', ['CREATE TABLE notes (note TEXT NOT NULL)'])
-  const note = (text: string | null) => () => store.run('INSERT INTO notes VALUES (?)', text)
-  await ignoreDiskErrors(note('one'))
-  await store.run('PRAGMA query_only = ON')
-  await ignoreDiskErrors(note('lost'))
-  await store.run('PRAGMA query_only = OFF')
-  await expect(ignoreDiskErrors(note(null))).rejects.toThrow('NOT NULL')
-  expect(await store.all(z.unknown(), 'SELECT note FROM notes')).toEqual([{ note: 'one' }])
-  await store.close()
-  await ignoreDiskErrors(note('late'))
-  expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isDiskError(Object.assign(new Error(code), { code })))).toEqual([
-    true,
-    true,
-    false,
-  ])
-})
+test.runIf(isOnFile)(
+  'what may stay unnoted does where the disk takes nothing or the store is closed, and nothing else',
+  async () => {
+    const store = await memoryStore()
+    await store.migrate('notes', ['CREATE TABLE notes (note TEXT NOT NULL)'])
+    const note = (text: string | null) => () => store.run('INSERT INTO notes VALUES (?)', text)
+    await ignoreDiskErrors(note('one'))
+    await store.run('PRAGMA query_only = ON')
+    await ignoreDiskErrors(note('lost'))
+    await store.run('PRAGMA query_only = OFF')
+    await expect(ignoreDiskErrors(note(null))).rejects.toThrow('NOT NULL')
+    expect(await store.all(z.unknown(), 'SELECT note FROM notes')).toEqual([{ note: 'one' }])
+    await store.close()
+    await ignoreDiskErrors(note('late'))
+    expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isDiskError(Object.assign(new Error(code), { code })))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  },
+)

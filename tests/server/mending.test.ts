@@ -83,7 +83,8 @@ const crashed = async (dataDir: string, seconds = 10) => {
   const run = await record(first, 0, seconds, { isSealed: false })
   const folder = streamFolder(dataDir, uid)
   const paths = { spool: join(folder, spoolFile(t0)), journal: join(folder, journalFile(t0)) }
-  const media = [0, 2, 4, 6, 8].map((second) => camera('gate').composer.fragment(t0 / 1000 + second, 2, second))
+  const { composer } = await camera('gate')
+  const media = [0, 2, 4, 6, 8].map((second) => composer.fragment(t0 / 1000 + second, 2, second))
   const headBytes = statSync(paths.spool).size - media.reduce((sum, each) => sum + each.length, 0)
   await first.app.close()
   return { run, paths, media, headBytes }
@@ -261,7 +262,7 @@ test('a chunk of the past comes back as it was', async () => {
   const video = await open(newFolder())
   await add(video)
   const { index, runId } = video.site
-  const { init, composer } = camera('yard')
+  const { init, composer } = await camera('yard')
   const { recording } = await index.open(uid)
   const parts = [0, 2, 4].map((second) => composer.fragment(t0 / 1000 + second, 2, second))
   const segments = parts.map((bytes, place) => ({

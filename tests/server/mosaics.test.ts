@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../server/access/access.ts'
 import { startServer, type Harness } from './harness.ts'
@@ -97,7 +98,9 @@ describe('a mosaic', () => {
     })
     expect(leased).toEqual(['s2'])
     expect((await ask('GET', `/v1/mosaic/${id}`, { cookie: admin })).body).toMatchObject({
-      streams: [{ uid: 's1' }, { uid: 's2' }],
+      streams: expect.toSatisfy((streams: readonly { uid: string }[]) =>
+        isDeepStrictEqual(streams.map(({ uid }) => uid).toSorted(), ['s1', 's2']),
+      ),
     })
   })
 

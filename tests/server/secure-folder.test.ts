@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
 import { secureFolder } from '../../server/store/secure-folder.ts'
+import { isOnFile } from './database.ts'
 import { startServer } from './harness.ts'
 
 const newFolder = (): string => {
@@ -14,18 +15,21 @@ const newFolder = (): string => {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 const files = ['sightline.db', 'sightline.db-wal', 'sightline.db-shm', 'server.key']
 
-test('a data folder that was there before is closed to others once the server has started', async () => {
-  const dataDir = newFolder()
-  for (const file of files) writeFileSync(join(dataDir, file), '', { mode: 0o644 })
-  for (const file of files) chmodSync(join(dataDir, file), 0o644)
-  rmSync(join(dataDir, 'server.key'))
-  mkdirSync(join(dataDir, 'archive', 'door'), { recursive: true })
-  for (const folder of [dataDir, join(dataDir, 'archive')]) chmodSync(folder, 0o755)
-  for (const file of files.slice(1, 3)) rmSync(join(dataDir, file))
-  await startServer({ dataDir })
-  expect([dataDir, join(dataDir, 'archive')].map(modeOf)).toEqual(['700', '700'])
-  expect(files.map((file) => [file, modeOf(join(dataDir, file))])).toEqual(files.map((file) => [file, '600']))
-})
+test.runIf(isOnFile)(
+  'a data folder that was there before is closed to others once the server has started',
+  async () => {
+    const dataDir = newFolder()
+    for (const file of files) writeFileSync(join(dataDir, file), '', { mode: 0o644 })
+    for (const file of files) chmodSync(join(dataDir, file), 0o644)
+    rmSync(join(dataDir, 'server.key'))
+    mkdirSync(join(dataDir, 'archive', 'door'), { recursive: true })
+    for (const folder of [dataDir, join(dataDir, 'archive')]) chmodSync(folder, 0o755)
+    for (const file of files.slice(1, 3)) rmSync(join(dataDir, file))
+    await startServer({ dataDir })
+    expect([dataDir, join(dataDir, 'archive')].map(modeOf)).toEqual(['700', '700'])
+    expect(files.map((file) => [file, modeOf(join(dataDir, file))])).toEqual(files.map((file) => [file, '600']))
+  },
+)
 
 test('what is recorded is made for its owner alone', async () => {
   const dataDir = newFolder()

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { createChunkWriter } from '../../server/archive/chunk-writer.ts'
 import { chunkFile, hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
@@ -18,20 +18,19 @@ import { row } from './paused-stream.ts'
 
 export const t0 = Date.parse('2026-11-21T07:59:50.000Z')
 export const uid = 'door'
-const drawn = new Map<string, { init: Init; composer: Composer }>()
 
-beforeAll(async () => {
-  for (const name of ['gate', 'yard']) {
-    const scene = scenes.get(name)
-    if (scene === undefined) throw new Error(name)
-    const stills = await drawStills(scene, t0 / 1000, new AbortController().signal)
-    drawn.set(name, { init: stills.init, composer: createComposer(scene, stills) })
-  }
-})
+const draw = async (name: string): Promise<{ init: Init; composer: Composer }> => {
+  const scene = scenes.get(name)
+  if (scene === undefined) throw new Error(name)
+  const stills = await drawStills(scene, t0 / 1000, new AbortController().signal)
+  return { init: stills.init, composer: createComposer(scene, stills) }
+}
+const drawn = new Map<string, ReturnType<typeof draw>>()
 
-export const camera = (name: string) => {
-  const found = drawn.get(name)
-  if (found === undefined) throw new Error(name)
+/** Draws a scene once a process. */
+export const camera = (name: string): ReturnType<typeof draw> => {
+  const found = drawn.get(name) ?? draw(name)
+  drawn.set(name, found)
   return found
 }
 
@@ -62,7 +61,7 @@ export const record = async (
   to: number,
   { of = uid, scene = 'gate', chunkSeconds = 60, isSealed = true } = {},
 ): Promise<Run> => {
-  const { init, composer } = camera(scene)
+  const { init, composer } = await camera(scene)
   const { recording, ...counts } = await index.open(of)
   const run = runOf(runId(), newRunKey(), init)
   const sealed: Chunk[] = []
@@ -101,7 +100,7 @@ export const recordAsBefore = async (
   to: number,
   scene = 'gate',
 ): Promise<Run> => {
-  const { init, composer } = camera(scene)
+  const { init, composer } = await camera(scene)
   const { recording } = await index.open(uid)
   const made = runOf(runId(), newRunKey(), init)
   const run = { ...made, id: await index.putRun(recording, made) }
