@@ -9,7 +9,7 @@ export interface ListReader {
   /** When the answer that said who is here had come, to the same painting. */
   shownAt(): number
   /** The most elements in the document since this was last asked. */
-  mostElements(): number
+  maxElements(): number
 }
 
 declare global {
@@ -73,12 +73,12 @@ export const installListReader = (): void => {
   }
   const count = () => (seen.most = Math.max(seen.most, document.querySelectorAll('*').length))
   new MutationObserver(count).observe(document, { subtree: true, childList: true })
-  const mostElements = () => {
+  const maxElements = () => {
     const { most } = seen
     seen.most = document.querySelectorAll('*').length
     return most
   }
   Object.assign(globalThis, {
-    list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, mostElements },
+    list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, maxElements },
   })
 }

@@ -84,7 +84,7 @@ const isWaiting = (page: Page) => page.evaluate(() => document.querySelector('ma
 async function scrollThrough(page: Page): Promise<Passing> {
   const browser = page.context().browser()
   await page.mouse.move(700, 500)
-  await page.evaluate(() => globalThis.list.mostElements())
+  await page.evaluate(() => globalThis.list.maxElements())
   await browser?.startTracing(page, { categories: traceCategories })
   for (let turn = 0; turn % 20 !== 0 || !(await atEnd(page)); turn += 1) await page.mouse.wheel(0, wheelStep)
   const reached = performance.now()
@@ -96,7 +96,7 @@ async function scrollThrough(page: Page): Promise<Passing> {
   const trace = await browser?.stopTracing()
   return {
     ...frameCosts(trace?.toString() ?? '{"traceEvents":[]}'),
-    elements: await page.evaluate(() => globalThis.list.mostElements()),
+    elements: await page.evaluate(() => globalThis.list.maxElements()),
     endMs,
   }
 }

@@ -17,9 +17,9 @@ export const siteCamera = {
 } as const
 /** What is asked for, and where the ramp ends. */
 const goalCameras = 64
-const mostCameras = 160
+const maxCameras = 160
 const stepCameras = 16
-const mostLoopMs = 20
+const maxLoopMs = 20
 const settlingMs = 15_000
 const startingMs = 120_000
 const gapMs = 500
@@ -127,7 +127,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
         bytes: node.residentBytes + others.residentBytes,
       }
     }
-    for (let count = stepCameras; count <= mostCameras; count += stepCameras) {
+    for (let count = stepCameras; count <= maxCameras; count += stepCameras) {
       if (!wanted.test(String(count))) continue
       await addCameras(site, uids, count)
       const startedMs = await allRun(site, count)
@@ -148,7 +148,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
       }
       steps.push(step)
       process.stdout.write(said(step))
-      if (step.lost > 0 || !(step.loopMs <= mostLoopMs) || Number.isNaN(startedMs)) break
+      if (step.lost > 0 || !(step.loopMs <= maxLoopMs) || Number.isNaN(startedMs)) break
     }
     inspector.close()
   } finally {
@@ -156,7 +156,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
     cameras.stop()
   }
   const good = steps.filter(
-    ({ lost, loopMs, startedMs }) => lost === 0 && loopMs <= mostLoopMs && !Number.isNaN(startedMs),
+    ({ lost, loopMs, startedMs }) => lost === 0 && loopMs <= maxLoopMs && !Number.isNaN(startedMs),
   )
   const atGoal = steps.find(({ count }) => count === goalCameras)
   const figure = (name: string, value: number | undefined, unit: string, worst?: number): Figure => ({
@@ -168,7 +168,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   return [
     figure('cameras recorded without loss, the loop under 20 ms', good.at(-1)?.count, 'cameras'),
     figure(`lost of ${goalCameras} cameras`, atGoal?.lost, 's', 0),
-    figure(`event loop with ${goalCameras} cameras, p99`, atGoal?.loopMs, 'ms', mostLoopMs),
+    figure(`event loop with ${goalCameras} cameras, p99`, atGoal?.loopMs, 'ms', maxLoopMs),
     figure(`server with ${goalCameras} cameras`, atGoal?.server, '% of a core'),
     figure(`its other processes with ${goalCameras} cameras`, atGoal?.others, '% of a core'),
   ]

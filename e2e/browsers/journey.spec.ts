@@ -8,7 +8,7 @@ import { expectTrueClock, frameMs, readingAtRest, readingThat } from './strip.ts
 import { type EngineName, test } from './test.ts'
 
 /** How far the clock may be from the picture. */
-const mostMs: Readonly<Record<EngineName, number>> = { firefox: frameMs, webkit: 4 * frameMs }
+const maxMs: Readonly<Record<EngineName, number>> = { firefox: frameMs, webkit: 4 * frameMs }
 
 test.describe.configure({ mode: 'serial' })
 
@@ -49,14 +49,14 @@ test('live shows the time of the picture', { tag: '@smoke' }, async ({ hand, add
   await hand.click({ role: 'link', name: 'Gate' })
   await isIn(hand, 'live')
   await readingThat(hand, isOfNow, 'the picture is of now')
-  seen.live = (await expectTrueClock(hand, 'live', mostMs[engineName])).frame
+  seen.live = (await expectTrueClock(hand, 'live', maxMs[engineName])).frame
 })
 
 test('a press on the timeline leads to the picture of that time', { tag: '@smoke' }, async ({ hand, engineName }) => {
   const wanted = secondsAgo(1800)
   await pressTimeline(hand, wanted)
   await isIn(hand, 'archive')
-  const { frame } = await expectTrueClock(hand, 'archive', mostMs[engineName])
+  const { frame } = await expectTrueClock(hand, 'archive', maxMs[engineName])
   expect(Math.abs(frame - wanted)).toBeLessThan(60_000)
 })
 
@@ -101,7 +101,7 @@ test('live again', async ({ hand, engineName }) => {
   await hand.click(inPlayer('Go live'))
   await isIn(hand, 'live')
   await readingThat(hand, isOfNow, 'the picture is of now')
-  await expectTrueClock(hand, 'live again', mostMs[engineName])
+  await expectTrueClock(hand, 'live again', maxMs[engineName])
 })
 
 test('the calendar leads to a day', async ({ hand }) => {

@@ -24,10 +24,10 @@ export async function readingThat(hand: Hand, isWanted: (reading: Reading) => bo
  * Of pictures that follow each other none is farther from the clock than may be; how far, is told. A picture that a
  * busy machine draws late counts by the better one of it and the next: a clock that is wrong is wrong in both.
  */
-export async function expectTrueClock(hand: Hand, what: string, mostMs: number): Promise<Reading> {
+export async function expectTrueClock(hand: Hand, what: string, maxMs: number): Promise<Reading> {
   let last = await readingThat(
     hand,
-    (reading) => errorOf(reading) <= mostMs,
+    (reading) => errorOf(reading) <= maxMs,
     `${what}: the clock shows the time of the picture`,
   )
   const readings: Reading[] = []
@@ -40,7 +40,7 @@ export async function expectTrueClock(hand: Hand, what: string, mostMs: number):
   process.stdout.write(`${hand.engine.name}, ${what}: the clock is ${told.join(', ')} ms ahead of the picture\n`)
   const errors = readings.map(errorOf)
   const better = errors.slice(1).map((error, place) => Math.min(error, errors[place] ?? Infinity))
-  expect(Math.max(...better), `${what}: ${told.join(', ')}`).toBeLessThanOrEqual(mostMs)
+  expect(Math.max(...better), `${what}: ${told.join(', ')}`).toBeLessThanOrEqual(maxMs)
   return last
 }
 

@@ -173,7 +173,7 @@ export const fuzz = async (cases: number, seed: number, only?: number): Promise<
           why: `${why}: ${answer.body.slice(0, 300)}`,
         })
       }
-      if (answer.status < 400 && (route.method !== 'GET' || route.url.endsWith('/share'))) await server.mend()
+      if (answer.status < 400 && (route.method !== 'GET' || route.url.endsWith('/share'))) await server.repair()
     }
     for (const why of await healthOf(server)) {
       result.faults.push({ case: cases, caller: 'nobody', method: '', path: '', headers: {}, body: '', status: 0, why })

@@ -39,7 +39,7 @@ export type FuzzedServer = {
   /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
   headersOf: (caller: Caller, byCookie: boolean) => Promise<Record<string, string>>
   /** Brings back whom and what a call has changed: people, rights, streams and their archive, mosaics, settings. */
-  mend: () => Promise<void>
+  repair: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -165,7 +165,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const passwordHash = await hashPassword(password)
   const record = await createTape(site)
 
-  const mendPeople = async (): Promise<void> => {
+  const repairPeople = async (): Promise<void> => {
     for (const { login, isAdmin, maxStreamCreation } of standing) {
       const wanted = {
         login,
@@ -186,8 +186,8 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
       if (!standing.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
   }
 
-  const mend = async (): Promise<void> => {
-    await mendPeople()
+  const repair = async (): Promise<void> => {
+    await repairPeople()
     // A uid comes again here, and only here.
     await site.purge(new AbortController().signal)
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
@@ -227,7 +227,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     return made
   }
 
-  await mend()
+  await repair()
   await app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(app)
   const origin = `http://127.0.0.1:${port}`
@@ -238,7 +238,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     port,
     routes,
     known,
-    mend,
+    repair,
     headersOf: async (caller, byCookie) => {
       if (caller === 'nobody') return { origin }
       if (caller === 'share') return { origin, 'share-token': await shares.open('s1') }

@@ -3,11 +3,11 @@ import { createHash, randomBytes } from 'node:crypto'
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Longer than any secret, to bound hashing. */
-const secretAtMost = 200
+const maxSecretLength = 200
 
 /** The stored form of a secret. Looking a secret up by its hash is a constant-time comparison. */
 export const hashSecret = (secret: string): Buffer =>
-  createHash('sha256').update(secret.slice(0, secretAtMost)).digest()
+  createHash('sha256').update(secret.slice(0, maxSecretLength)).digest()
 
 /** A random id. It begins with a letter or digit, so that it is never read as a command-line option or a formula. */
 export const newId = (): string => {

@@ -5,11 +5,11 @@ import type { ReadyCheck, Room } from '../context.ts'
 /** Whoever asks: a check may cost the database a lock and the disk a file. */
 const keptMs = 2000
 /** A disk or database that takes longer isn't ready. */
-const mostMs = 5000
+const maxMs = 5000
 
 const outcomeOf = async ({ name, isOk }: ReadyCheck): Promise<Ready['checks'][number]> => {
   const asked = (async () => isOk())().catch(() => false)
-  return { name, ok: await Promise.race([asked, pause(mostMs, false, { ref: false })]) }
+  return { name, ok: await Promise.race([asked, pause(maxMs, false, { ref: false })]) }
 }
 
 /** Runs the checks, at most once each two seconds, whoever asks meanwhile. */

@@ -24,7 +24,7 @@ export type Sample = Record<Column, number | null>
 
 export const sampleEveryMs = 15_000
 const keptMs = 7 * 86_400_000
-const pointsAtMost = 600
+const maxPoints = 600
 /** Longer without a sample: the server was down. */
 const holeMs = 60_000
 
@@ -63,7 +63,7 @@ export const createSampleStore = async (store: Store): Promise<SampleStore> => {
       await store.run('DELETE FROM samples WHERE time < ?', time - keptMs)
     },
     series: async (from, to) => {
-      const widthMs = Math.max(sampleEveryMs, Math.ceil((to - from) / pointsAtMost))
+      const widthMs = Math.max(sampleEveryMs, Math.ceil((to - from) / maxPoints))
       const rows = await means.all(widthMs, from, to)
       if (rows.length === 0) return []
       return measures.map(({ name, unit, column }) => {

@@ -14,7 +14,7 @@ import { hourMs } from '../durations.ts'
 
 const mask = '***'
 /** A shorter secret can't be told from ordinary words. */
-const shortestSecret = 4
+const minSecretLength = 4
 const secretName = /password|passwd|secret|token|authorization|cookie|credential|signature|private/i
 
 /** Replaces the given secrets, the credentials of addresses and the values of fields named like a secret. */
@@ -50,7 +50,7 @@ const secretsOf = ({ configuration, licence }: ServerContext, sources: readonly 
     JSON.stringify(secret).slice(1, -1),
   ])
   return [...new Set(spelled)]
-    .filter((secret) => secret.length >= shortestSecret)
+    .filter((secret) => secret.length >= minSecretLength)
     .toSorted((one, other) => other.length - one.length)
 }
 

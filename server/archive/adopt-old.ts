@@ -2,14 +2,14 @@ import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { moveAside } from './aside.ts'
 import { exists, syncFolder, temporaryEnd } from './folders.ts'
-import { noteFile, type Mended, type Outcome, type StreamArchive } from './mended.ts'
+import { noteFile, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { newRunKey, runOf, type Run } from './run.ts'
 import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
 import { ownVolume } from './volume-list.ts'
 
 const named = /^(\d{1,16})\.m4s(\.part)?$/
 const agreeMs = 1000
-const mostAtBegin = 10
+const maxAtBegin = 10
 
 const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
 
@@ -39,7 +39,7 @@ const guessed = async (
     const isOn = neighbours.some(
       (each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= agreeMs,
     )
-    if (isOn || (neighbours.length === 0 && first.mediaStart < mostAtBegin)) return { run, segments }
+    if (isOn || (neighbours.length === 0 && first.mediaStart < maxAtBegin)) return { run, segments }
     nearest ??= { run, segments }
   }
   if (nearest === undefined) return undefined
@@ -124,12 +124,12 @@ const restoreFile = async (archive: StreamArchive, recording: number, file: stri
 }
 
 /** Indexes segments of older versions without rows, removes rows without files. */
-export const mendOldFiles = async (
+export const repairOldFiles = async (
   archive: StreamArchive,
   recording: number,
   hour: string,
   present: readonly string[],
-  mended: Mended,
+  repaired: RepairResult,
 ): Promise<void> => {
   const { index, volumes, uid } = archive
   const isOld = present.some((name) => named.test(name))
@@ -137,11 +137,11 @@ export const mendOldFiles = async (
   const rows = await index.old.filesIn(recording, hour)
   const orphans = present.filter((name) => named.test(name) && !rows.has(`${hour}/${name}`))
   for (const name of orphans.toSorted((a, b) => startOf(a) - startOf(b) || a.length - b.length))
-    await noteFile(mended, `${hour}/${name}`, () => restoreFile(archive, recording, `${hour}/${name}`))
+    await noteFile(repaired, `${hour}/${name}`, () => restoreFile(archive, recording, `${hour}/${name}`))
   const there = new Set(present)
   for (const file of await index.old.filesIn(recording, hour)) {
     if (there.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue
     await index.old.removeFile(recording, file)
-    mended.rows += 1
+    repaired.rows += 1
   }
 }

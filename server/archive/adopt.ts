@@ -1,11 +1,11 @@
 import { open, readdir, stat, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { hourMs } from '../durations.ts'
-import { mendOldFiles } from './adopt-old.ts'
+import { repairOldFiles } from './adopt-old.ts'
 import { moveAside } from './aside.ts'
 import { readChunk } from './chunk-scan.ts'
 import { chunkFile, exists, hourFolder, temporaryEnd, unless } from './folders.ts'
-import { noteFile, nothingMended, type Mended, type Outcome, type StreamArchive } from './mended.ts'
+import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { everyRow } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
 import { ownVolume } from './volume-list.ts'
@@ -13,7 +13,7 @@ import { ownVolume } from './volume-list.ts'
 const named = /^(\d{1,16})\.mp4$/
 /** Tolerated overlap with what is recorded, as in recording. */
 const overlapMs = 5
-const mostOverlapping = 20_000
+const maxOverlapping = 20_000
 
 const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
 const hourOf = (folder: string): number =>
@@ -43,7 +43,7 @@ const adoptChunk = async (
     isEmpty = (await handle.stat()).size === 0
     if (found !== undefined) {
       const { chunk, run, segments } = found
-      const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, mostOverlapping)
+      const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, maxOverlapping)
       const own = new Set(segments.map((segment) => segment.start))
       const isCopied = (each: { file: string; start: number }) => each.file.endsWith('.m4s') && own.has(each.start)
       const replaced = known.filter(isCopied).map((each) => each.start)
@@ -59,8 +59,12 @@ const adoptChunk = async (
   return isEmpty ? 'removed' : 'aside'
 }
 
-const tryToAdopt = (archive: StreamArchive, recording: number, place: ChunkPlace, mended: Mended): Promise<void> =>
-  noteFile(mended, chunkFile(place.start), () => adoptChunk(archive, recording, place))
+const tryToAdopt = (
+  archive: StreamArchive,
+  recording: number,
+  place: ChunkPlace,
+  repaired: RepairResult,
+): Promise<void> => noteFile(repaired, chunkFile(place.start), () => adoptChunk(archive, recording, place))
 
 type OnDisk = Pick<StreamArchive, 'volumes' | 'uid'>
 
@@ -103,7 +107,7 @@ export const hoursInIndex = async function* ({
 }
 
 /** A row whose file isn't where it says: it may be on another volume, else the row goes, if the volume is there. */
-const mendRow = async (
+const repairRow = async (
   { index, volumes, uid }: StreamArchive,
   recording: number,
   { start, volume, bytes }: Awaited<ReturnType<StreamArchive['index']['chunksIn']>>[number],
@@ -123,11 +127,11 @@ const mendRow = async (
 }
 
 /** Indexes what has no row, removes rows without files, moves aside what can't be assigned. */
-export const mendHour = async (archive: StreamArchive, hour: string): Promise<Mended> => {
+export const repairHour = async (archive: StreamArchive, hour: string): Promise<RepairResult> => {
   const { index, volumes, uid } = archive
-  const mended = nothingMended()
+  const repaired = nothingRepaired()
   const recording = (await index.recording(uid))?.recording
-  if (recording === undefined) return mended
+  if (recording === undefined) return repaired
   const begin = hourOf(hour)
   const rows = await index.chunksIn(recording, begin, begin + hourMs)
   const known = new Set(rows.map(({ start }) => start))
@@ -145,14 +149,14 @@ export const mendHour = async (archive: StreamArchive, hour: string): Promise<Me
     }
     const orphans = names.flatMap((name) => (named.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
     for (const start of orphans.toSorted((a, b) => a - b))
-      await tryToAdopt(archive, recording, { volume: id, start }, mended)
+      await tryToAdopt(archive, recording, { volume: id, start }, repaired)
   }
   for (const row of rows) {
     const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
-    if (!isThere && (await mendRow(archive, recording, row)) === 'removed') mended.rows += 1
+    if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.rows += 1
   }
-  await mendOldFiles(archive, recording, hour, present.get(ownVolume) ?? [], mended)
-  return mended
+  await repairOldFiles(archive, recording, hour, present.get(ownVolume) ?? [], repaired)
+  return repaired
 }
 
 /**
@@ -162,30 +166,30 @@ export const mendHour = async (archive: StreamArchive, hour: string): Promise<Me
 export const recoverStream = async (
   archive: StreamArchive,
   isOfRecorder: (start: number) => boolean = () => false,
-): Promise<Mended> => {
+): Promise<RepairResult> => {
   const { index, uid, volumes, isAwaited } = archive
-  const mended = nothingMended()
+  const repaired = nothingRepaired()
   const { recording } = await index.open(uid)
   for (const { id: volume } of volumes.there()) {
     const folder = volumes.folder(volume, uid)
     const { chunks, sealed, aside, failed } = await recoverSpools({ volume, folder, isOfRecorder })
-    mended.aside.push(...aside)
-    mended.failed.push(...failed)
+    repaired.aside.push(...aside)
+    repaired.failed.push(...failed)
     for (const start of [...chunks, ...sealed]) {
       if (isAwaited?.(start) === true) continue
       index.release(uid, start)
-      await tryToAdopt(archive, recording, { volume, start }, mended)
+      await tryToAdopt(archive, recording, { volume, start }, repaired)
       await dropJournal(folder, start)
     }
   }
   // Of an older database: the newest chunks say how far the numbers were.
   const [hour] = (await hoursOnDisk(foldersOf(archive))).toSorted().toReversed()
   if (hour !== undefined) {
-    const { brought, rows, aside: moved, failed: unread } = await mendHour(archive, hour)
-    mended.brought += brought
-    mended.rows += rows
-    mended.aside.push(...moved)
-    mended.failed.push(...unread)
+    const { restored, rows, aside: moved, failed: unread } = await repairHour(archive, hour)
+    repaired.restored += restored
+    repaired.rows += rows
+    repaired.aside.push(...moved)
+    repaired.failed.push(...unread)
   }
-  return mended
+  return repaired
 }

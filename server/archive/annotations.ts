@@ -23,7 +23,7 @@ type Row = z.output<typeof AnnotationRow>
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-const mostAnswered = 20_000
+const maxAnswered = 20_000
 const annotationsAtOnce = 1000
 
 export type AnnotationStore = {
@@ -134,7 +134,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
     for (;;) {
       const page = await short.all(uid, time, id, to, from)
       const last = page.at(-1)
-      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= mostAnswered
+      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= maxAnswered
       const before = isLast ? others : others.filter((each) => each.time <= last.time)
       others = others.slice(before.length)
       if (page.length + before.length > 0) yield [...page, ...before].toSorted(earliestFirst).map(toAnnotation)

@@ -6,8 +6,8 @@ import { guarded } from '../guarded.ts'
 import { foldersOf, recoverStream } from './adopt.ts'
 import type { Counts } from './chunk-file.ts'
 import { createLocks, type Locks } from './locks.ts'
-import { isNotable, type Mended, type StreamArchive } from './mended.ts'
-import { createMending } from './mending.ts'
+import { isNotable, type RepairResult, type StreamArchive } from './repair-result.ts'
+import { createBackgroundRepair } from './background-repair.ts'
 import { deletePurged } from './purging.ts'
 import { dropLiveFiles } from './recover.ts'
 import { createReading, type ReadPiece } from './reading.ts'
@@ -33,9 +33,9 @@ export type Archive = {
   /** Seals what a crash left of a stream that doesn't record yet. */
   prepare: (uid: string) => Promise<Prepared>
   /** Repairs what an earlier run left, then takes over what older versions recorded. Begins once, after the streams. */
-  mend: (signal: AbortSignal) => Promise<void>
-  isMended: () => boolean
-  mended: () => Promise<void>
+  repair: (signal: AbortSignal) => Promise<void>
+  isRepaired: () => boolean
+  repaired: () => Promise<void>
   /** What older versions recorded is in chunks, and what came back is looked through. */
   takenOver: () => Promise<void>
   takeoverPercent: () => number | undefined
@@ -54,18 +54,18 @@ export type ArchiveOptions = {
   volumes: Volumes
   now: () => number
   log: FastifyBaseLogger
-  tell: (uid: string, message: string) => void
+  writeLog: (uid: string, message: string) => void
   isArchived: (uid: string) => boolean
   onDiskFailure: () => void
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
-const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
+const wordsOf = ({ restored, rows, aside, failed }: RepairResult): string => {
   const few = (names: string[]): string =>
-    `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
+    `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
   return [
-    ...(brought > 0 ? [`${brought} segments without an index row were brought back`] : []),
+    ...(restored > 0 ? [`${restored} segments without an index row were restored`] : []),
     ...(rows > 0 ? [`${rows} index rows without a file were removed`] : []),
     ...(aside.length > 0
       ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`]
@@ -76,19 +76,19 @@ const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
 
 /** Everything that is recorded: its index, its files, and what brings the two together. */
 export const createArchive = (options: ArchiveOptions): Archive => {
-  const { store, volumes, now, log, tell } = options
+  const { store, volumes, now, log, writeLog } = options
   const index = createSegmentIndex(store, volumes.isMissing)
   const runId = createRunIds(0, now)
-  const mended = Promise.withResolvers<void>()
+  const repaired = Promise.withResolvers<void>()
   const takenOver = Promise.withResolvers<void>()
   const since = now()
   let purging: Promise<void> = Promise.resolve()
   let returned: Promise<void> = Promise.resolve()
   let stopping: AbortSignal | undefined
 
-  const report = (uid: string, done: Mended): void => {
+  const report = (uid: string, done: RepairResult): void => {
     if (!isNotable(done)) return
-    tell(uid, `After a crash: ${wordsOf(done)}`)
+    writeLog(uid, `After a crash: ${wordsOf(done)}`)
     log.warn({ uid }, wordsOf(done))
   }
   const archiveOf = (uid: string): StreamArchive => ({
@@ -105,7 +105,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     const done = (recovering.get(uid) ?? Promise.resolve())
       .then(() => recoverStream(archiveOf(uid)))
       .then(
-        (mended) => report(uid, mended),
+        (repaired) => report(uid, repaired),
         (error: unknown) => log.error({ err: error, uid }, 'newest files not read'),
       )
     recovering.set(uid, done)
@@ -114,20 +114,20 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const recoverOthers = async (uid: string): Promise<void> => {
     if (!recovering.has(uid)) await recover(uid)
   }
-  const mending = createMending({ index, volumes, now, report, archiveOf, recover: recoverOthers })
+  const repair = createBackgroundRepair({ index, volumes, now, report, archiveOf, recover: recoverOthers })
   /** A volume is there again: what is on it and has no row returns to the index, beside the recorders. */
-  const mendAgain = async (): Promise<void> => {
-    await mended.promise
+  const repairAgain = async (): Promise<void> => {
+    await repaired.promise
     for (const uid of await index.uids()) {
       if (stopping?.aborted !== false) return
       const isOfRecorder = (start: number): boolean => start >= since || index.isHeld(uid, start)
       report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
     }
-    if (stopping !== undefined) await mending.run(stopping)
+    if (stopping !== undefined) await repair.run(stopping)
   }
   volumes.returnListeners.push(() => {
     returned = returned
-      .then(mendAgain)
+      .then(repairAgain)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
   const rows = createRows({
@@ -143,7 +143,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     index,
     volumes,
     onFailure: (uid, file, error) => {
-      tell(
+      writeLog(
         uid,
         file === undefined
           ? 'Recordings of an older version are not converted; the next start tries again'
@@ -179,22 +179,22 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         ),
       }
     },
-    mend: async (signal) => {
+    repair: async (signal) => {
       stopping = signal
       try {
-        await mending.run(signal).finally(mended.resolve)
+        await repair.run(signal).finally(repaired.resolve)
         await takeover.run(signal)
       } finally {
         takenOver.resolve()
       }
     },
-    isMended: mending.isDone,
-    mended: () => mended.promise,
+    isRepaired: repair.isDone,
+    repaired: () => repaired.promise,
     takenOver: () => takenOver.promise.then(() => returned),
     takeoverPercent: takeover.donePercent,
     settle: async () => {
       await rows.retry()
-      await mending.settle()
+      await repair.settle()
     },
     indexed: rows.settled,
     dropLive: async (uid) => {

@@ -1,6 +1,6 @@
 /** Limits of bytes that wait for a stuck disk: two of the largest segments per stream, and in total. */
-const mostWaiting = 64 * 1024 * 1024
-const mostWaitingOfAll = 256 * 1024 * 1024
+const maxWaiting = 64 * 1024 * 1024
+const maxWaitingOfAll = 256 * 1024 * 1024
 const waitingOfAll = { bytes: 0 }
 
 /** The bytes of one stream that wait to be written. */
@@ -9,7 +9,7 @@ export const createBacklog = () => {
   return {
     /** One segment may always wait. */
     hasRoom: (bytes: number): boolean =>
-      waiting === 0 || (waiting + bytes <= mostWaiting && waitingOfAll.bytes + bytes <= mostWaitingOfAll),
+      waiting === 0 || (waiting + bytes <= maxWaiting && waitingOfAll.bytes + bytes <= maxWaitingOfAll),
     /** Negative once they are written. */
     add: (bytes: number): void => {
       waiting += bytes

@@ -15,9 +15,9 @@ const factsBox = Buffer.from('3d6f0b9c2f5e4a519d3c0f1a7be284c6', 'hex')
 const tableBox = Buffer.from('8a41e5d70c6b4f3e92b7d1f05c3a6e18', 'hex')
 const boxHead = 24
 const [startBytes, crcBytes, sizeBytes] = [8, 4, 4]
-const leastTrailer = boxHead + startBytes + crcBytes + sizeBytes
-const mostTrailer = 2 ** 20
-const mostHead = 2 ** 20
+const minTrailer = boxHead + startBytes + crcBytes + sizeBytes
+const maxTrailer = 2 ** 20
+const maxHead = 2 ** 20
 
 export const Counts = z.object({
   nextSequence: z.number(),
@@ -60,7 +60,7 @@ export type ChunkHead = { init: Init; facts: Facts; bytes: number }
 export const readHead = async (file: FileHandle): Promise<ChunkHead | undefined> => {
   const start = await readAt(file, 0, 64 * 1024)
   const isWhole = (bytes: Buffer) => boxesIn(bytes).find(({ type }) => type === 'uuid')
-  const bytes = isWhole(start) === undefined ? await readAt(file, 0, mostHead) : start
+  const bytes = isWhole(start) === undefined ? await readAt(file, 0, maxHead) : start
   const box = isWhole(bytes)
   if (box === undefined || !bytes.subarray(box.payload, box.payload + factsBox.length).equals(factsBox))
     return undefined
@@ -75,9 +75,9 @@ export type ChunkTable = { start: number; table: Buffer; segments: TableSegment[
 /** The table at the end of a chunk; undefined if it isn't there or doesn't fit the file. */
 export const readTrailer = async (file: FileHandle): Promise<ChunkTable | undefined> => {
   const { size } = await file.stat()
-  if (size < leastTrailer) return undefined
+  if (size < minTrailer) return undefined
   const length = (await readAt(file, size - sizeBytes, sizeBytes)).readUInt32BE()
-  if (length < leastTrailer || length > Math.min(size, mostTrailer)) return undefined
+  if (length < minTrailer || length > Math.min(size, maxTrailer)) return undefined
   const box = await readAt(file, size - length, length)
   const content = box.subarray(boxHead, length - crcBytes - sizeBytes)
   const isTrailer =

@@ -20,7 +20,7 @@ const finishesOtherwise = 8
 const lowBits = 16
 
 const version = 1
-const mostSegments = 100_000
+const maxSegments = 100_000
 
 /** Numbers up to 2^53 in groups of seven bits; a negative one is told by the lowest bit. */
 const createWriter = () => {
@@ -106,7 +106,7 @@ export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   if (reader.unsigned() !== version) throw new BrokenTable('The table is of another version')
   const timescale = reader.unsigned()
   const count = reader.unsigned()
-  if (timescale === 0 || count > mostSegments) throw new BrokenTable('The table is impossible')
+  if (timescale === 0 || count > maxSegments) throw new BrokenTable('The table is impossible')
   let offset = reader.unsigned()
   let [finish, ticks, mediaEnd] = [start, 0, reader.signed()]
   for (let place = 0; place < count; place += 1) {

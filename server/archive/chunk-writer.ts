@@ -21,8 +21,8 @@ export type ChunkWriterOptions = {
   onVolumeFailed?: ((volume: number) => void) | undefined
 }
 
-const mostMs = 60_000
-const mostBytes = 16 * 1024 * 1024
+const maxMs = 60_000
+const maxBytes = 16 * 1024 * 1024
 /** What serves live alone stays for about two live windows, in target durations and at least. */
 const passedTargets = 12
 const passedMs = 120_000
@@ -36,7 +36,7 @@ const takes = (spool: Spool, { start, run, isKept }: Coming): boolean => {
   if (last === undefined) return spool.start === start
   const isNext = Math.abs(start - last.finish) < gapMs
   const hasRoom =
-    last.finish - spool.start + (last.finish - last.start) <= mostMs && last.offset + 2 * last.bytes <= mostBytes
+    last.finish - spool.start + (last.finish - last.start) <= maxMs && last.offset + 2 * last.bytes <= maxBytes
   return isNext && hasRoom
 }
 

@@ -16,7 +16,7 @@ export type EventFilter = {
 
 export const eventPageSize = 50
 /** Counting stops here: its time grows with the number of events. */
-const countedAtMost = 10_000
+const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
@@ -44,7 +44,7 @@ const found = ({ streams, uids, from, to, label = '', type = '' }: EventFilter):
 export const searchEvents = async (store: Store, filter: EventFilter, page: number): Promise<EventPage> => {
   const { sql, values } = found(filter)
   const offset = (page - 1) * eventPageSize
-  const most = offset + eventPageSize + countedAtMost
+  const most = offset + eventPageSize + maxCounted
   const ids = await store.all(
     IdRow,
     `${sql} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,

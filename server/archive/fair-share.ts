@@ -34,7 +34,7 @@ export const weightsOf = (counts: ReadonlyMap<string, number>): Map<string, numb
 }
 
 /** The stream to delete from: the largest of the owner with most bytes for their weight. */
-export const mostOver = <Each extends Share>(totals: readonly Each[]): Each | undefined => {
+export const mostOverShare = <Each extends Share>(totals: readonly Each[]): Each | undefined => {
   const owners = new Map<string, Owner<Each>>()
   for (const total of totals) {
     if (total.bytes <= 0) continue

@@ -1,6 +1,6 @@
 /** Limits of segments held in memory: fifty cameras on a full disk must not fill it. */
 const heldMs = 30_000
-const mostHeldBytes = 32 * 1024 * 1024
+const maxHeldBytes = 32 * 1024 * 1024
 
 type Held = { arrivedAt: number; bytes: number }
 
@@ -9,7 +9,7 @@ export const stillHeld = <Each extends Held>(held: readonly Each[], newest: Held
   let bytes = newest.isHeld ? newest.bytes : 0
   const stays = (each: Each): boolean => {
     bytes += each.bytes
-    return Math.abs(newest.arrivedAt - each.arrivedAt) < heldMs && bytes <= mostHeldBytes
+    return Math.abs(newest.arrivedAt - each.arrivedAt) < heldMs && bytes <= maxHeldBytes
   }
   return held.toReversed().filter(stays).toReversed()
 }

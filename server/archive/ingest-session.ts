@@ -47,16 +47,16 @@ export type Making = {
 type Timed = { fragment: Fragment; arrivedAt: number }
 
 /** Closer keyframes share a segment. */
-const leastSeconds = 0.9
+const minSeconds = 0.9
 /** Bounds of a segment, for sources without keyframes: a minute plus the overrun of its last parts, … */
-const mostSeconds = 66
+const maxSeconds = 66
 /** … and bytes. */
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 /** The first fragments are held for this long, at most this many bytes, to find those that arrived without delay. */
 const settlingMs = 1500
 const settlingBytes = 16 * 1024 * 1024
 /** Sound that begins earlier would shift the start of the whole run, seconds. */
-const mostLead = 0.05
+const maxLead = 0.05
 /** A fragment cut by duration exceeds one cut by a keyframe by at least this, seconds. */
 const cutSlack = 0.001
 
@@ -97,8 +97,8 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
   const put = ({ fragment, arrivedAt }: Timed) => {
     const timed = { start: fragment.start, duration: fragment.duration, arrivedAt }
     if (open !== undefined) {
-      const isWhole = fragment.isIndependent && open.duration >= leastSeconds
-      const isFull = open.duration >= mostSeconds || open.bytes + fragment.bytes.length > mostBytes
+      const isWhole = fragment.isIndependent && open.duration >= minSeconds
+      const isFull = open.duration >= maxSeconds || open.bytes + fragment.bytes.length > maxBytes
       if (isFull && !isWhole) making.cut(open)
       if (isFull || isWhole || !clock.follow(timed)) close()
     }
@@ -109,7 +109,7 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
     missedSeconds = 0
     open ??= openAt(timed)
     making.grow(open, fragment, arrivedAt)
-    if (open.duration >= leastSeconds && endsAtKeyframe(fragment)) close()
+    if (open.duration >= minSeconds && endsAtKeyframe(fragment)) close()
   }
 
   const settle = () => {
@@ -127,7 +127,7 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
       return
     }
     const { fragment, arrivedAt } = timed
-    const before = held.findLast((each) => fragment.start - each.fragment.start >= leastSeconds)
+    const before = held.findLast((each) => fragment.start - each.fragment.start >= minSeconds)
     held.push(timed)
     heldBytes += fragment.bytes.length
     settling ??= setTimeout(guarded('recorder: settle', settle, fail), settlingMs)
@@ -138,7 +138,7 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
   return {
     take: (taken, arrivedAt) => {
       if (making.isSetBack(arrivedAt)) clock.setBack()
-      const fragment = isFirst && taken.soundLead > mostLead ? withoutLead(taken, init) : taken
+      const fragment = isFirst && taken.soundLead > maxLead ? withoutLead(taken, init) : taken
       if (isFirst && firstPictureAt !== undefined) {
         clock = createRunClock(making.floor, firstPictureAt - fragment.start * 1000)
       }
@@ -154,6 +154,6 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
         await making.written()
       }
     },
-    ending: () => (clock.hasDrifted() ? 'drifted' : missedSeconds > mostSeconds ? 'noKeyframes' : undefined),
+    ending: () => (clock.hasDrifted() ? 'drifted' : missedSeconds > maxSeconds ? 'noKeyframes' : undefined),
   }
 }

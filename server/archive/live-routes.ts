@@ -26,7 +26,7 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
 /** Wait for a playlist or part, in target durations (rfc8216bis §6.2.5.2). */
-const mostAwaited = 3
+const maxAwaited = 3
 
 export const numberIn = (name: string): number => Number.parseInt(name, 10)
 
@@ -57,7 +57,7 @@ export const liveRoutes = (
   const targetDuration = (uid: string): number => site.supervisor(uid)?.live.targetDuration() ?? 2
 
   const patience = (uid: string, reply: FastifyReply): AbortSignal =>
-    AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * mostAwaited * 1000)])
+    AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * maxAwaited * 1000)])
 
   const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
 

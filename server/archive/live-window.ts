@@ -41,11 +41,11 @@ export type Parted = {
 
 const keptMs = 60_000
 /** A live playlist lists this, or four target durations; the least is three (rfc8216bis §6.2.2). */
-const leastListedSeconds = 16
+const minListedSeconds = 16
 /** Segments with listed parts: no more than make three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2
 /** With rarer pictures, parts gain nothing. */
-const longestPart = 0.5
+const maxPart = 0.5
 const overlapMs = 1000
 const graceMs = 1000
 
@@ -69,7 +69,7 @@ export type LiveWindow = {
   findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
-  isFresh: (now: number, leastMs?: number) => boolean
+  isFresh: (now: number, minMs?: number) => boolean
   bitrate: () => number
   /** Seconds. */
   targetDuration: () => number
@@ -81,7 +81,7 @@ export const createLiveWindow = (): LiveWindow => {
   let segments: LiveSegment[] = []
   let opened: readonly OpenSegment[] = []
   const runs = new Map<number, Run>()
-  let listedSeconds = leastListedSeconds
+  let listedSeconds = minListedSeconds
   let targetSeconds = 2
   let arrivedLast = -Infinity
   let partTarget = 0
@@ -131,7 +131,7 @@ export const createLiveWindow = (): LiveWindow => {
     )
     const longest = Math.max(...cut.map(({ duration }) => duration))
     const last = cut.at(-1)
-    if (last === undefined || longest > longestPart) return undefined
+    if (last === undefined || longest > maxPart) return undefined
     partTarget = Math.max(partTarget, Math.ceil(longest * 1000 - 0.001) / 1000)
     return {
       sequence: first.sequence,
@@ -165,7 +165,7 @@ export const createLiveWindow = (): LiveWindow => {
   return {
     add: (segment, run, targetDuration) => {
       runs.set(run.id, run)
-      listedSeconds = Math.max(leastListedSeconds, 4 * targetDuration)
+      listedSeconds = Math.max(minListedSeconds, 4 * targetDuration)
       targetSeconds = targetDuration
       // Segments that left the playlist stay available for about two windows.
       segments = [...stillKept(segment), segment]
@@ -212,8 +212,8 @@ export const createLiveWindow = (): LiveWindow => {
       const run = segment === undefined ? undefined : runs.get(segment.run)
       return segment === undefined || run === undefined ? undefined : { segment, run }
     },
-    isFresh: (now, leastMs = 0) =>
-      segments.length > 0 && Math.abs(now - arrivedLast) <= Math.max(leastMs, targetSeconds * 1500 + graceMs),
+    isFresh: (now, minMs = 0) =>
+      segments.length > 0 && Math.abs(now - arrivedLast) <= Math.max(minMs, targetSeconds * 1500 + graceMs),
     bitrate: () => {
       const last = segments.slice(-8)
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)

@@ -39,7 +39,7 @@ export const keepPast = async (
   const trailer = chunkTrailer(start, table)
   const file = chunkFile(start)
   const name = `${uid}/${file}`
-  // So that mending ignores it.
+  // So that repair ignores it.
   index.inFlight.add(name)
   try {
     await writeWhole(join(volumes.folder(volume, uid), file), [head, ...parts, trailer])

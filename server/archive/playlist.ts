@@ -52,7 +52,7 @@ export const createNames = (before: string, after: string): ((moment: number) =>
   }
 }
 
-const lengthsAtMost = 1000
+const maxLengths = 1000
 /** The line of a segment's length: of a camera there are few different ones. */
 const createLengths = (): ((seconds: number) => string) => {
   const lines = new Map<number, string>()
@@ -60,7 +60,7 @@ const createLengths = (): ((seconds: number) => string) => {
     const known = lines.get(seconds)
     if (known !== undefined) return known
     const line = `\n#EXTINF:${seconds.toFixed(6)},\n`
-    if (lines.size < lengthsAtMost) lines.set(seconds, line)
+    if (lines.size < maxLengths) lines.set(seconds, line)
     return line
   }
 }

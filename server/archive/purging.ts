@@ -19,7 +19,7 @@ const deleteFolder = async (folder: string, signal: AbortSignal): Promise<void> 
     await rm(join(folder, hour), { recursive: true, force: true })
   }
   await rm(folder, { recursive: true, force: true })
-  // Rows go last: mending would restore a folder without them.
+  // Rows go last: repair would restore a folder without them.
   await syncFolder(dirname(folder))
 }
 

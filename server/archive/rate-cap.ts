@@ -1,6 +1,6 @@
 import { minuteMs } from '../durations.ts'
 
-/** The rate of each stream over the last minute, against a limit. `mostMbits`: Mbit/s, -1 without a limit. */
+/** The rate of each stream over the last minute, against a limit. `maxMbits`: Mbit/s, -1 without a limit. */
 export type RateCap = {
   /** Counts a segment; true if `isOver` changed. */
   note: (uid: string, bytes: number) => boolean
@@ -10,12 +10,12 @@ export type RateCap = {
 
 type Sent = { pieces: { at: number; bytes: number }[]; sum: number; wasOver: boolean }
 
-export const createRateCap = (mostMbits: () => number, now: () => number): RateCap => {
+export const createRateCap = (maxMbits: () => number, now: () => number): RateCap => {
   const sent = new Map<string, Sent>()
 
   const isOver = (uid: string): boolean => {
     const found = sent.get(uid)
-    const most = mostMbits()
+    const most = maxMbits()
     if (found === undefined || most === -1) return false
     const from = now() - minuteMs
     let gone = 0

@@ -25,7 +25,7 @@ export type RecorderOptions = {
   now: () => number
   /** Whether something is recorded between two moments: asked after a clock set back. */
   isCovered: (from: number, to: number) => Promise<boolean>
-  tell: (event: RecorderEvent) => void
+  emit: (event: RecorderEvent) => void
 }
 
 export type Recorder = {
@@ -55,7 +55,7 @@ type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
  * set back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
-  const { start: known, tell } = options
+  const { start: known, emit } = options
   const counts = { ...known.counts }
   let { recordedUntil } = known
   let claimedUntil = recordedUntil
@@ -70,21 +70,21 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let nextPart = Math.max(options.now(), recordedUntil)
 
   const tellFailure = guarded('recorder: failure', (error: unknown) =>
-    tell({ kind: 'failure', reason: reasonOf(error) }),
+    emit({ kind: 'failure', reason: reasonOf(error) }),
   )
   const tellCounts = guarded('recorder: counts', (ahead: number) =>
-    tell({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
+    emit({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
   )
   const writer = createChunkWriter({
     place: options.place,
-    onVolumeFailed: guarded('recorder: volume', (volume: number) => tell({ kind: 'volumeFailed', volume })),
-    onSealed: guarded('recorder: sealed', (chunk, run) => tell({ kind: 'sealed', chunk, run })),
+    onVolumeFailed: guarded('recorder: volume', (volume: number) => emit({ kind: 'volumeFailed', volume })),
+    onSealed: guarded('recorder: sealed', (chunk, run) => emit({ kind: 'sealed', chunk, run })),
     onFailure: tellFailure,
   })
 
   const drop = (open: Open): void => {
     memory.forget(open)
-    tell({ kind: 'dropped', start: open.start })
+    emit({ kind: 'dropped', start: open.start })
   }
 
   /** `isCounted`: the segment has its number already. */
@@ -151,7 +151,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     counts.targetDuration = Math.max(counts.targetDuration, Math.round(duration))
     const kept = await keep(open, times)
     memory.end(open, kept === undefined)
-    tell({
+    emit({
       kind: 'segment',
       segment: kept ?? { ...times, run: run.id, bytes, volume: 0, file: '', offset: 0 },
       sequence,
@@ -183,12 +183,12 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       const byMs = clockRead - arrivedAt
       clockRead = arrivedAt
       if (byMs <= floorSlackMs) return false
-      tell({ kind: 'setBack', byMs, until: Math.max(recordedUntil, placedUntil) })
+      emit({ kind: 'setBack', byMs, until: Math.max(recordedUntil, placedUntil) })
       return true
     },
     addRun: (init) => {
       const run = runOf(nextRunId(), newRunKey(), init)
-      tell({ kind: 'run', run })
+      emit({ kind: 'run', run })
       return run
     },
     skipPart: () => {
@@ -199,7 +199,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       writings.set(open, { isBehind: open.start < Math.max(claimedUntil, placedUntil) - overlapMs })
       placedUntil = open.start
       memory.begin(open)
-      tell({ kind: 'begun', start: open.start, run: open.run.id })
+      emit({ kind: 'begun', start: open.start, run: open.run.id })
     },
     grow: (open, { bytes, duration, isIndependent }, arrivedAt) => {
       const part = { number: nextPart, duration, isIndependent, offset: open.bytes, bytes: bytes.length }
@@ -211,10 +211,10 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       placedUntil = Math.round(open.start + open.duration * 1000)
       const writing = writings.get(open)
       if (writing?.isBehind === false) enqueue(() => append(open, writing, bytes))
-      tell({ kind: 'part', start: open.start, part, arrivedAt })
+      emit({ kind: 'part', start: open.start, part, arrivedAt })
     },
     close: (open) => {
-      tell({ kind: 'whole', start: open.start })
+      emit({ kind: 'whole', start: open.start })
       claimedUntil = Math.max(claimedUntil, placedUntil)
       if (!backlog.hasRoom(open.bytes)) {
         const slow = new SlowDisk('The disk is too slow')
@@ -234,7 +234,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       enqueue(() => writer.end().catch(tellFailure))
       await queue
     },
-    cut: ({ bytes, duration }) => tell({ kind: 'cut', bytes, seconds: duration }),
+    cut: ({ bytes, duration }) => emit({ kind: 'cut', bytes, seconds: duration }),
   }
 
   return {

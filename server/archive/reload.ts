@@ -16,16 +16,14 @@ const wantedOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Wanted | un
     : { segment: Number(_HLS_msn), part: _HLS_part === undefined ? undefined : Number(_HLS_part) }
 }
 
-const farthestSegments = 2
-const farthestSeconds = 3
+const maxSegments = 2
+const maxSeconds = 3
 
 const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, part = 0 }: Wanted): boolean => {
   const next = sequence + whole.length
   const parts = making?.parts.length ?? 0
   const last = parts === 0 ? next - 1 : next
-  return (
-    segment > last + farthestSegments || (segment >= next && part >= parts + Math.ceil(farthestSeconds / partTarget))
-  )
+  return segment > last + maxSegments || (segment >= next && part >= parts + Math.ceil(maxSeconds / partTarget))
 }
 
 const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted): boolean => {

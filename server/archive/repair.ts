@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { archiveSteps } from './tables.ts'
 import type { Store } from '../store/store.ts'
-import { foldersOf, hoursOnDisk, mendHour, recoverStream } from './adopt.ts'
+import { foldersOf, hoursOnDisk, repairHour, recoverStream } from './adopt.ts'
 import { archiveFolder } from './folders.ts'
-import { nothingMended, type Mended, type StreamArchive } from './mended.ts'
-import { recordingsOnDisk } from './mending.ts'
+import { nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
+import { recordingsOnDisk } from './background-repair.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex } from './segment-index.ts'
 import { openVolumes } from './volumes.ts'
@@ -20,8 +20,8 @@ export type RepairOptions = {
   warn: (detail: object, message: string) => void
 }
 
-const add = (sum: Mended, { brought, rows, aside, failed }: Mended): void => {
-  sum.brought += brought
+const add = (sum: RepairResult, { restored, rows, aside, failed }: RepairResult): void => {
+  sum.restored += restored
   sum.rows += rows
   sum.aside.push(...aside)
   sum.failed.push(...failed)
@@ -31,7 +31,7 @@ const add = (sum: Mended, { brought, rows, aside, failed }: Mended): void => {
  * Rebuilds the index of an archive from its files, for a server that doesn't run: indexes what has no row, and removes
  * rows without files. May be stopped and begun again: what has its row is left as it is.
  */
-export const repairArchive = async (options: RepairOptions): Promise<Map<string, Mended>> => {
+export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
   const { store, dataDir, archiveDirs, now, onProgress, signal } = options
   await store.migrate('archive', archiveSteps)
   const index = createSegmentIndex(store)
@@ -41,17 +41,17 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
   const purged = new Set((await index.purged()).map(({ uid }) => uid))
   const uids = (await recordingsOnDisk(volumes)).filter((uid) => !purged.has(uid))
   await volumes.stop()
-  const found = new Map<string, Mended>()
+  const found = new Map<string, RepairResult>()
   for (const uid of uids) {
     if (signal.aborted) return found
     const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
-    const mended = nothingMended()
-    found.set(uid, mended)
-    add(mended, await recoverStream(archive))
+    const repaired = nothingRepaired()
+    found.set(uid, repaired)
+    add(repaired, await recoverStream(archive))
     const hours = (await hoursOnDisk(foldersOf(archive))).toSorted().toReversed()
     for (const [place, hour] of hours.entries()) {
       if (signal.aborted) return found
-      add(mended, await mendHour(archive, hour))
+      add(repaired, await repairHour(archive, hour))
       onProgress({ uid, done: place + 1, of: hours.length })
     }
   }

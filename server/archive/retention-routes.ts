@@ -5,7 +5,7 @@ import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingsOf, streamOf } from '../streams/substream.ts'
-import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
+import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
 import { measureKept } from './kept-metrics.ts'
 import { outlookOf, type KeptStream } from './outlook.ts'
 import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
@@ -73,7 +73,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       freeBytes,
       totalBytes,
       bytes: totals.reduce((sum, { bytes }) => sum + bytes, 0),
-      first: mostOver(totals)?.uid ?? null,
+      first: mostOverShare(totals)?.uid ?? null,
     }
   }
 
@@ -109,7 +109,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
     return measured({
       items,
-      first: mostOver(totals)?.uid ?? null,
+      first: mostOverShare(totals)?.uid ?? null,
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
       volumes: await Promise.all(volumes.all().map(volumeOf)),
     })

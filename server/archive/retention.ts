@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerContext, ServerSettings } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
-import { mostOver, streamTotals, type StreamTotal } from './fair-share.ts'
+import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
 import type { Stored } from './chunk-rows.ts'
 import { unlockedOldest } from './locks.ts'
 import type { OldStored } from './old-rows.ts'
@@ -91,7 +91,7 @@ export const createRetention = (
     let totals = first
     const warned = new Set<string>()
     for (let over = await tooMuch(totals); over > 0 && goesOn(); over = await tooMuch(totals)) {
-      const giver = mostOver(totals)
+      const giver = mostOverShare(totals)
       if (giver === undefined) return
       const oldest = await oldestUntil(on, giver, over, shortBatch)
       await remove(oldest)

@@ -17,7 +17,7 @@ const unusual = 1.2
 const hintWeight = 20
 /** A changed scene that stays for this many checks becomes the normal one. */
 const looksToSettle = 8
-const leastJoinMs = 6000
+const minJoinMs = 6000
 
 export const differingPoints = (a: Buffer, b: Buffer): number => {
   let count = 0
@@ -66,7 +66,7 @@ export const watchScenes = (site: Site): void => {
     }
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return
-    const joinMs = Math.max(leastJoinMs, 2 * (segment.start - before))
+    const joinMs = Math.max(minJoinMs, 2 * (segment.start - before))
     await ignoreDiskErrors(async () => {
       if (await site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
       await site.annotations.note(uid, 'event', segment.start, segment.finish)

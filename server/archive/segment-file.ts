@@ -21,8 +21,8 @@ type Piece = { offset: number; end: number; moof: Buffer }
 
 export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces: Piece[] }
 
-const mostHead = 4 * 2 ** 20
-const mostMoof = 16 * 2 ** 20
+const maxHead = 4 * 2 ** 20
+const maxMoof = 16 * 2 ** 20
 
 const readFacts = (box: Buffer): Facts | undefined => {
   try {
@@ -49,9 +49,9 @@ export const scanFile = async (file: FileHandle, from = 0): Promise<Scanned> => 
       pieces.push({ offset: moof.offset, end: at + size, moof: moof.bytes })
       moof = undefined
     } else if (type === 'moof') {
-      if (size > mostMoof) break
+      if (size > maxMoof) break
       moof = { offset: at, bytes: await readAt(file, at, size) }
-    } else if (pieces.length === 0 && size <= mostHead) {
+    } else if (pieces.length === 0 && size <= maxHead) {
       const box = await readAt(file, at, size)
       if (type === 'uuid' && box.subarray(8, 24).equals(ownBox)) facts = readFacts(box)
       else head.push(box)
@@ -76,12 +76,12 @@ const firstPicture = async (
   return unit > 0 && unit + 4 <= picture.length ? bytes : undefined
 }
 
-const leastSeconds = 0.9
+const minSeconds = 0.9
 
 const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: Facts | undefined): boolean => {
   if (open === undefined) return false
   if (facts !== undefined) return facts.numbers !== undefined
-  return !fragment.isIndependent || open.duration < leastSeconds
+  return !fragment.isIndependent || open.duration < minSeconds
 }
 
 export type FoundSegment = Omit<Segment, 'run' | 'volume' | 'file'>

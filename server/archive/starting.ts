@@ -3,15 +3,15 @@ import type { Site } from '../streams/site.ts'
 import { subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 
-const longestWaitMs = 8000
+const maxWaitMs = 8000
 /** For a substream that is starting while the main rendition plays. */
-const longestWaitForSubMs = 1000
+const maxWaitForSubMs = 1000
 
 /** Waits for streams that are starting; undefined where nothing plays. */
 export const createStarting = (site: Site, now: () => number) => {
   const playing = async (recording: string): Promise<Supervisor | undefined> => {
     const supervisor = site.supervisor(recording)
-    const signal = AbortSignal.timeout(longestWaitMs)
+    const signal = AbortSignal.timeout(maxWaitMs)
     while (supervisor?.live.isFresh(now()) === false) {
       // One turn, for an idle stream to begin starting.
       await Promise.resolve()
@@ -25,7 +25,7 @@ export const createStarting = (site: Site, now: () => number) => {
     const sub = playing(subOf(uid))
     const unlessMain = async (): Promise<Supervisor | undefined> => {
       if ((await playing(uid)) === undefined) return sub
-      await after(longestWaitForSubMs)
+      await after(maxWaitForSubMs)
       return undefined
     }
     return Promise.race([sub, unlessMain()])

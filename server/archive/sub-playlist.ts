@@ -5,10 +5,10 @@ import type { SegmentIndex } from './segment-index.ts'
 import type { Listed } from './segment.ts'
 
 /** Shorter stretches without the substream stay gaps: it connects a little later, and its keyframes lie elsewhere. */
-const leastGapMs = 2500
+const minGapMs = 2500
 /** What may be missing of the substream where the main picture can't stand in, as their codecs differ. */
-const mostMissing = 0.02
-const mostMissingMs = 10_000
+const maxMissing = 0.02
+const maxMissingMs = 10_000
 
 /** A range of the substream. `gaps`: what only the main rendition has, and shows in its place. */
 export type SubPlan = { runs: Run[]; gaps: TimeRange[] }
@@ -50,11 +50,11 @@ export const planSub = async (
   if (runs.length === 0) return undefined
   const recorded = await index.fragments(uid, from, to, signal)
   const missing = without(recorded, await index.fragments(sub, from, to, signal))
-  const gaps = missing.filter((gap) => lengthOf([gap]) >= leastGapMs)
+  const gaps = missing.filter((gap) => lengthOf([gap]) >= minGapMs)
   if (gaps.length === 0) return { runs, gaps }
   const mains = await index.kindsWithin(uid, from, to)
   if (familiesOf(mains).isSubsetOf(familiesOf(runs))) return { runs: [...runs, ...mains], gaps }
-  const most = Math.max(mostMissingMs, lengthOf(recorded) * mostMissing)
+  const most = Math.max(maxMissingMs, lengthOf(recorded) * maxMissing)
   return lengthOf(gaps) > most ? undefined : { runs, gaps: [] }
 }
 

@@ -25,13 +25,13 @@ export type TakeoverOptions = {
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
 
-const mostMs = 60_000
-const mostBytes = 16 * 1024 * 1024
+const maxMs = 60_000
+const maxBytes = 16 * 1024 * 1024
 const gapMs = 500
 const rowsAtOnce = 200
 /** Pause after each chunk, in multiples of what it took: recording comes first. */
 const restShare = 1
-const leastRestMs = 5
+const minRestMs = 5
 const fullDiskMs = 60_000
 
 /** The end of what was read newest first that makes a chunk: one run, without a gap, of about a minute. */
@@ -45,8 +45,8 @@ const groupOf = (newestFirst: readonly Segment[]): Segment[] => {
       last === undefined ||
       (segment.run === next.run &&
         Math.abs(next.start - segment.finish) < gapMs &&
-        last.finish - segment.start <= mostMs &&
-        bytes + segment.bytes <= mostBytes)
+        last.finish - segment.start <= maxMs &&
+        bytes + segment.bytes <= maxBytes)
     if (!isOn) break
     group.unshift(segment)
     bytes += segment.bytes
@@ -145,7 +145,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
           throw error
         }
       }
-      restMs = Math.max(restMs, leastRestMs, (performance.now() - startedAt) * restShare)
+      restMs = Math.max(restMs, minRestMs, (performance.now() - startedAt) * restShare)
       await pause(restMs, undefined, { signal }).catch(() => undefined)
     }
   }

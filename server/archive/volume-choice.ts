@@ -13,7 +13,7 @@ export type Candidate = {
 /** A stream stays where it is until another volume is emptier by this share of it. */
 const margin = 0.01
 /** From this share on a volume is full: what is recorded to it replaces its oldest. */
-const leastRoom = 0.01
+const minRoom = 0.01
 
 const roomOf = (volume: Candidate): number =>
   volume.totalBytes === 0 ? 0 : (volume.freeBytes - reserveOf(volume)) / volume.totalBytes
@@ -28,7 +28,7 @@ const pick = (near: readonly Candidate[], last: number | undefined): number | un
  * oldest chunk, so that the oldest of all goes first. It stays where it was for as long as that is nearly as good.
  */
 export const chooseVolume = (volumes: readonly Candidate[], last: number | undefined): number | undefined => {
-  const open = volumes.filter((volume) => roomOf(volume) >= leastRoom)
+  const open = volumes.filter((volume) => roomOf(volume) >= minRoom)
   if (open.length > 0) {
     const most = Math.max(...open.map(roomOf))
     return pick(

@@ -45,7 +45,7 @@ type Options = {
 
 const everyMs = 15_000
 /** A volume that takes longer to answer is missing. */
-const mostMs = 10_000
+const maxMs = 10_000
 const avoidedMs = minuteMs
 
 const nowhere: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
@@ -88,7 +88,7 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
         .catch(() => lost)
         .finally(() => looking.delete(volume.id))
     looking.set(volume.id, asked)
-    return Promise.race([asked, pause(mostMs, lost, { ref: false })])
+    return Promise.race([asked, pause(maxMs, lost, { ref: false })])
   }
 
   const note = async (id: number): Promise<void> => {

@@ -38,7 +38,7 @@ export type AuditLog = {
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }
 
-const anchorsAtMost = 10_000
+const maxAnchors = 10_000
 /** Entries at once, and one more per interval; above that, similar entries are counted in one. */
 const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
   viewing: [120, 10_000],
@@ -108,7 +108,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
     if (!throttles.has(entry.kind)) return
     anchors.set(likeness(entry), { id, at: now(), target: entry.target })
     const [oldest] = anchors.keys()
-    if (anchors.size > anchorsAtMost && oldest !== undefined) anchors.delete(oldest)
+    if (anchors.size > maxAnchors && oldest !== undefined) anchors.delete(oldest)
   }
 
   const write = async (entry: Entry): Promise<number> => {
@@ -134,7 +134,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
 
   const notices = new Map<string, { id: number; at: number; count: number }>()
   /** Logs that an actor's own administration entries were removed: one entry an hour and actor. */
-  const tellRemoval = async ({ kind, actor, login, userId, time }: Removal): Promise<void> => {
+  const logRemoval = async ({ kind, actor, login, userId, time }: Removal): Promise<void> => {
     if (kind !== 'administration' || actor === 'server' || now() - time > youngMs) return
     const last = notices.get(actor)
     const isOn = last !== undefined && now() - last.at < hourMs
@@ -155,7 +155,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
     // Last, as this entry may remove another.
     if (!isOn) await quotas.added(entry.kind, entry.actor)
   }
-  const quotas = await createQuotas(store, limits, tellRemoval)
+  const quotas = await createQuotas(store, limits, logRemoval)
 
   const settle = async ({ id, entry: before }: Begun, entry: Entry): Promise<void> => {
     if ((await repeated(entry)) !== undefined) {

@@ -6,7 +6,7 @@ import { wordOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
 import { plain } from './target.ts'
 
-const changesAtMost = 30
+const maxChanges = 30
 const fields = ['name', 'email', 'fullName', 'language', 'permissionType', 'maxStreamCreation'] as const
 
 const words = (value: unknown): string => plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
@@ -35,7 +35,7 @@ const ofConfiguration = (configuration: Configuration, body: unknown): Change[] 
   const values = member(body, 'values')
   if (typeof values !== 'object' || values === null) return []
   const compared = configuration.compare({ ...values })
-  return compared.slice(0, changesAtMost).map(({ path, from, to }) => changeOf(path, from, to))
+  return compared.slice(0, maxChanges).map(({ path, from, to }) => changeOf(path, from, to))
 }
 
 type Rooms = { people: People; configuration: Configuration }

@@ -36,8 +36,8 @@ export type EntryPage = { items: z.output<typeof EntryRow>[]; total: number; has
 
 export const auditPageSize = 50
 /** Counting stops here: its time grows with the number of entries. */
-const countedAtMost = 10_000
-const loginsAtMost = 10
+const maxCounted = 10_000
+const maxLogins = 10
 
 const columns = `id, time, login, action, target, ip, outcome, details, user_id AS userId, target_id AS targetId,
   end_time AS endTime, times, bytes`
@@ -85,7 +85,7 @@ export const createReader = (store: Store) => {
   const idsOf = async ({ login = '', loginId }: AuditFilter): Promise<string[]> => {
     const ids = new Set(loginId === undefined ? [] : [loginId])
     let last = login === '' ? null : ((await nextId.get(login, ''))?.userId ?? null)
-    while (last !== null && ids.size < loginsAtMost) {
+    while (last !== null && ids.size < maxLogins) {
       ids.add(last)
       last = (await nextId.get(login, last))?.userId ?? null
     }
@@ -95,7 +95,7 @@ export const createReader = (store: Store) => {
   return async (filter: AuditFilter, page: number): Promise<EntryPage> => {
     const ids = await idsOf(filter)
     const offset = (page - 1) * auditPageSize
-    const most = offset + auditPageSize + countedAtMost
+    const most = offset + auditPageSize + maxCounted
     const [listed, counted] = [pageQuery(filter, ids), countQuery(filter, ids)]
     const found = await store.all(Id, listed.sql, ...listed.values, auditPageSize, offset)
     const rows = await allOf(

@@ -25,7 +25,7 @@ type Calling = {
 
 export type AuditObject = { target: Target | undefined; targetId: string | null; claimed?: string }
 
-const longestLogin = 200
+const maxLoginLength = 200
 const Found = z.object({ found: z.number() })
 
 export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 'people'>) => {
@@ -34,7 +34,7 @@ export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 
 
   const personOf = async (of: Audited['of'], text: string) => {
     const word = text.trim()
-    if (word === '' || word.length > longestLogin) return undefined
+    if (word === '' || word.length > maxLoginLength) return undefined
     return of === 'email' ? people.findByEmail(word) : people.find(word)
   }
 

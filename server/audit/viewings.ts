@@ -11,9 +11,9 @@ export type Viewings = {
 
 type Seen = TimeRange & { at: number }
 
-const viewersAtMost = 10_000
-const rangesAtMost = 20
-const longestSegmentMs = 60_000
+const maxViewers = 10_000
+const maxRanges = 20
+const maxSegmentMs = 60_000
 
 const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange => {
   if (to !== undefined) return { from, to }
@@ -33,16 +33,15 @@ export const createViewings = (now: () => number): Viewings => {
       const asked = rangeOf(target, pieceMs)
       const { from = 0 } = target
       const isMoment = target.to === undefined
-      const holds = (one: Seen) =>
-        isMoment ? one.from - longestSegmentMs <= from && from < one.to : isSame(one, asked)
+      const holds = (one: Seen) => (isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, asked))
       const known = seen.get(key) ?? []
       const held = known.filter((one) => now() - one.at < ms && holds(one))
       const rest = known.filter((one) => !held.includes(one) && !isSame(one, asked))
       const fresh = (held.length > 0 ? held : [asked]).map(({ from, to }) => ({ from, to, at: now() }))
       seen.delete(key)
-      seen.set(key, [...rest, ...fresh].slice(-rangesAtMost))
+      seen.set(key, [...rest, ...fresh].slice(-maxRanges))
       const [oldest] = seen.keys()
-      if (seen.size > viewersAtMost && oldest !== undefined) seen.delete(oldest)
+      if (seen.size > maxViewers && oldest !== undefined) seen.delete(oldest)
       return held.length > 0
     },
   }

@@ -10,7 +10,7 @@ import { version } from '../version.ts'
 import { countOldSegments, listChunks } from './chunk-list.ts'
 import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 
-export type Steps = { signal: AbortSignal; tell: (line: string) => void }
+export type Steps = { signal: AbortSignal; report: (line: string) => void }
 
 const sync = async (file: string): Promise<void> => {
   const handle = await open(file, 'r+')
@@ -21,19 +21,19 @@ const sync = async (file: string): Promise<void> => {
   }
 }
 
-const fill = async (dataDir: string, folder: string, { signal, tell }: Steps): Promise<Manifest> => {
+const fill = async (dataDir: string, folder: string, { signal, report }: Steps): Promise<Manifest> => {
   const database = join(folder, databaseName)
-  tell('Copying the database')
+  report('Copying the database')
   await copyDatabase(join(dataDir, databaseName), database)
   const faults = checkDatabase(database)
   if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
   await copyFile(join(dataDir, keyName), join(folder, keyName))
-  tell('Listing the recordings')
+  report('Listing the recordings')
   const store = await openStore(database)
   try {
     const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)
     const old = await countOldSegments(store)
-    if (old > 0) tell(`${old} segments of an older version are in no list: back up again once they are in chunks`)
+    if (old > 0) report(`${old} segments of an older version are in no list: back up again once they are in chunks`)
     await store.close()
     const names = [databaseName, keyName, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))

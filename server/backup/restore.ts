@@ -38,12 +38,12 @@ const countThere = async (list: string, folder: string): Promise<{ chunks: numbe
 export const restoreBackup = async (
   backup: string,
   dataDir: string,
-  { signal, tell }: Steps,
+  { signal, report }: Steps,
 ): Promise<Found[] | undefined> => {
   for (const name of [databaseName, keyName]) {
     if (existsSync(join(dataDir, name))) throw new UsageError(`${dataDir} has a ${name} already: name a new folder`)
   }
-  tell('Comparing the files of the backup')
+  report('Comparing the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)
   if (signal.aborted) return undefined
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -51,7 +51,7 @@ export const restoreBackup = async (
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { mode: 0o700 })
   try {
-    tell('Copying the database and the key')
+    report('Copying the database and the key')
     const wanted = files.filter(({ name }) => name === databaseName || name === keyName)
     for (const { name } of wanted) await copyFile(join(backup, name), join(partial, name))
     const faults = checkDatabase(join(partial, databaseName))
@@ -64,7 +64,7 @@ export const restoreBackup = async (
   }
   secureFolder(dataDir)
   await syncFolder(dataDir)
-  tell('Looking for the recordings')
+  report('Looking for the recordings')
   const found: Found[] = []
   for (const { id, path } of volumes) {
     const folder = id === ownVolume ? archiveFolder(dataDir) : path

@@ -16,7 +16,7 @@ export const backup: Command = {
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('backup takes the folder to write')
     const { dataDir } = placeOfFile(values, env)
-    const made = await makeBackup(dataDir, folder, { signal: untilInterrupted(), tell: say })
+    const made = await makeBackup(dataDir, folder, { signal: untilInterrupted(), report: say })
     if (made === undefined) {
       say('Stopped; nothing is left of it.')
       return exitCodes.stopped

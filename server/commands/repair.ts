@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { archiveFolder } from '../archive/folders.ts'
-import { isNotable } from '../archive/mended.ts'
+import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName } from '../store/secure-folder.ts'
@@ -35,11 +35,11 @@ export const repair: Command = {
       onProgress: ({ uid, done, of }) => showProgress(`${uid}: ${done} of ${of} hours`, done === of),
     })
     await store.close()
-    for (const [uid, mended] of found) {
-      if (!isNotable(mended)) continue
-      const { brought, rows, aside, failed } = mended
+    for (const [uid, repaired] of found) {
+      if (!isNotable(repaired)) continue
+      const { restored, rows, aside, failed } = repaired
       say(
-        `${uid}: ${brought} segments indexed, ${rows} rows without a file removed, ` +
+        `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
           `${aside.length} files moved to lost+found, ${failed.length} files not read`,
       )
     }

@@ -15,7 +15,7 @@ export const restore: Command = {
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
     const { dataDir } = placeOfFile(values, env)
-    const found = await restoreBackup(resolve(folder), dataDir, { signal: untilInterrupted(), tell: say })
+    const found = await restoreBackup(resolve(folder), dataDir, { signal: untilInterrupted(), report: say })
     if (found === undefined) {
       say('Stopped; nothing was changed.')
       return exitCodes.stopped

@@ -41,7 +41,7 @@ export type Stills = {
   tone: Buffer | undefined
 }
 
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 export const blocksOfStripSlice = 5
 export const blocksOfClockSlice = 4
 
@@ -80,7 +80,7 @@ const encodedBands = async (
       'h264',
       'pipe:1',
     ],
-    { wallClockMs: 60_000, maxBytes: mostBytes, signal },
+    { wallClockMs: 60_000, maxBytes, signal },
   )
   const units = unitsOf(output ?? Buffer.alloc(0))
   const sequence = units.find((unit) => unitType(unit) === 7)
@@ -152,7 +152,7 @@ const drawnInit = async (scene: Scene, signal: AbortSignal): Promise<Init> => {
       ...keyframesEverySecond,
       ...fragmentArguments,
     ],
-    { wallClockMs: 60_000, maxBytes: mostBytes, signal },
+    { wallClockMs: 60_000, maxBytes, signal },
   )
   const bytes = output ?? Buffer.alloc(0)
   const heads = boxesIn(bytes).filter((box) => box.type === 'ftyp' || box.type === 'moov')
@@ -167,7 +167,7 @@ const drawnTone = async (signal: AbortSignal): Promise<Buffer> => {
     ['-nostdin', '-v', 'error', ...toneArguments, '-t', '2', '-f', 'adts', 'pipe:1'],
     {
       wallClockMs: 20_000,
-      maxBytes: mostBytes,
+      maxBytes,
       signal,
     },
   )

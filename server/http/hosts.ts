@@ -12,7 +12,7 @@ export type Hosts = {
   addTunnel: (names: () => readonly string[]) => void
 }
 
-const mostWarnedOf = 100
+const maxWarned = 100
 
 /** The name in a Host header, as browsers parse it; undefined if invalid. */
 export const hostNameOf = (header: string): string | undefined => {
@@ -65,7 +65,7 @@ export const installHosts = (app: App, hosts: Hosts): void => {
       if (name !== undefined && hosts.isAllowed(name)) continue
       const shown = (name ?? header).slice(0, 253)
       const message = `This server doesn't answer to the name "${shown}": add it to ALLOWED_HOSTS`
-      if (!warnedOf.has(shown) && warnedOf.size < mostWarnedOf) {
+      if (!warnedOf.has(shown) && warnedOf.size < maxWarned) {
         warnedOf.add(shown)
         request.log.warn(message)
       }

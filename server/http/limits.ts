@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 
-const longestUrl = 8192
-const longestHead = 16 * 1024
+const maxUrlLength = 8192
+const maxHead = 16 * 1024
 const slack = 1024
 
 const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0)
@@ -11,8 +11,8 @@ const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + s
 /** Limits URL and head before any work: HTTP/1.1 ends at 16 KiB by itself, HTTP/2 at four times that. */
 export const installHeadLimits = (app: App): void => {
   app.addHook('onRequest', async ({ raw }) => {
-    if ((raw.url ?? '').length > longestUrl) throw new ApiError(414, 'RequestDecodeError')
-    if (sum(raw.rawHeaders.map((text) => text.length)) > longestHead) throw new ApiError(431, 'RequestDecodeError')
+    if ((raw.url ?? '').length > maxUrlLength) throw new ApiError(414, 'RequestDecodeError')
+    if (sum(raw.rawHeaders.map((text) => text.length)) > maxHead) throw new ApiError(431, 'RequestDecodeError')
   })
 }
 
@@ -24,21 +24,21 @@ const perNumber = 32
 const perInstant = 64
 
 /** The most bytes that a value takes as JSON; Infinity if its schema is unbounded. */
-export const longestJson = (schema: JsonSchema | boolean): number => {
+export const maxJsonBytes = (schema: JsonSchema | boolean): number => {
   if (typeof schema === 'boolean') return schema ? Infinity : 0
   const { anyOf, allOf, enum: words, const: word, type } = schema
   if (words !== undefined) return Math.max(...words.map((one) => JSON.stringify(one).length * perCharacter))
   if (word !== undefined) return JSON.stringify(word).length * perCharacter
-  if (anyOf !== undefined) return Math.max(...anyOf.map(longestJson))
-  if (allOf !== undefined) return Math.min(...allOf.map(longestJson))
+  if (anyOf !== undefined) return Math.max(...anyOf.map(maxJsonBytes))
+  if (allOf !== undefined) return Math.min(...allOf.map(maxJsonBytes))
   if (type === 'string' && schema.format === 'date-time') return perInstant
   if (type === 'string') return (schema.maxLength ?? Infinity) * perCharacter + 2
   if (type === 'number' || type === 'integer') return perNumber
   if (type === 'boolean' || type === 'null') return 5
-  if (type === 'array') return (schema.maxItems ?? Infinity) * (longestJson(itemsOf(schema)) + 1) + 2
+  if (type === 'array') return (schema.maxItems ?? Infinity) * (maxJsonBytes(itemsOf(schema)) + 1) + 2
   const { properties } = schema
   if (type !== 'object' || properties === undefined) return Infinity
-  return sum(Object.entries(properties).map(([name, property]) => name.length + 4 + longestJson(property))) + 2
+  return sum(Object.entries(properties).map(([name, property]) => name.length + 4 + maxJsonBytes(property))) + 2
 }
 
 const itemsOf = ({ items }: JsonSchema): JsonSchema | boolean =>
@@ -54,7 +54,7 @@ export const installBodyLimits = (app: App): void => {
   app.addHook('onRoute', (route) => {
     const body = inputOf(route.schema?.body)
     if (body === undefined || route.bodyLimit !== undefined) return
-    const limit = longestJson(body) + slack
+    const limit = maxJsonBytes(body) + slack
     const name = `${String(route.method)} ${route.url}`
     if (limit === Infinity) throw new Error(`${name}: nothing bounds its body: add maxLength or bodyLimit`)
     route.bodyLimit = limit

@@ -44,7 +44,7 @@ const levelNumbers: Readonly<Record<string, number>> = {
 const levelNames = new Map(Object.entries(levelNumbers).map(([name, number]) => [number, name]))
 const quietest = Infinity
 const keptLines = 2000
-const longestMessage = 4000
+const maxMessageLength = 4000
 
 const Line = z.looseObject({
   level: z.number(),
@@ -58,7 +58,7 @@ const wordsOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typ
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const reasons = [...(err?.message === undefined ? [] : [err.message]), ...extras]
-  return (reasons.length === 0 ? msg : `${msg} (${reasons.join('; ')})`).slice(0, longestMessage)
+  return (reasons.length === 0 ? msg : `${msg} (${reasons.join('; ')})`).slice(0, maxMessageLength)
 }
 
 export type ServerLog = {

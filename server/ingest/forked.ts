@@ -8,13 +8,13 @@ import { FromWorker, type ToWorker } from './worker-messages.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Cameras of one worker. */
-const mostStreams = 24
-/** Its own objects; what comes from cameras is beside them, and bounded by `mostBytes`. */
-const mostHeapMegabytes = 384
-const mostBytes = 1.5 * 1024 ** 3
+const maxStreams = 24
+/** Its own objects; what comes from cameras is beside them, and bounded by `maxBytes`. */
+const maxHeapMegabytes = 384
+const maxBytes = 1.5 * 1024 ** 3
 /** Then something holds its loop, and all cameras of it; it takes longer to start. */
-const mostUnanswered = 6
-const mostUnansweredAtStart = 24
+const maxUnanswered = 6
+const maxUnansweredAtStart = 24
 const endWithinMs = 5000
 
 /** Every process that it started is in its group. */
@@ -37,7 +37,7 @@ const startWorker = (): ChildProcess =>
     cwd: '/',
     detached: true,
     serialization: 'advanced',
-    execArgv: [...preloaded, '--no-warnings', `--max-old-space-size=${mostHeapMegabytes}`],
+    execArgv: [...preloaded, '--no-warnings', `--max-old-space-size=${maxHeapMegabytes}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { PATH: process.env['PATH'] ?? '' },
   })
@@ -45,7 +45,7 @@ const startWorker = (): ChildProcess =>
 /** An ingest host in a process of its own, which ends with this one. */
 const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): Link => {
   const child = startWorker()
-  let unanswered = mostUnanswered - mostUnansweredAtStart
+  let unanswered = maxUnanswered - maxUnansweredAtStart
   let isClosed = false
   let bytes = 0
   let openEnds = 2
@@ -65,7 +65,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): L
   })
   const watchdog = setInterval(
     guarded('ingest: watch', () => {
-      if (unanswered >= mostUnanswered) kill()
+      if (unanswered >= maxUnanswered) kill()
       unanswered += 1
       say({ kind: 'ping' })
     }),
@@ -84,7 +84,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): L
       case 'pong':
         unanswered = 0
         bytes = received.bytes
-        if (bytes > mostBytes) kill()
+        if (bytes > maxBytes) kill()
     }
   }
 
@@ -122,6 +122,6 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): L
 /** Workers for cameras, beside the process of HTTP. */
 export const ingestWorkers = ({ pingEveryMs = 5000 } = {}): PoolOptions => ({
   connect: (listener) => connectWorker(pingEveryMs, listener),
-  mostStreams,
+  maxStreams,
   hasSpare: true,
 })

@@ -55,7 +55,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
             questions.set(lastQuestion, resolve)
             send({ kind: 'isCovered', stream: id, question: lastQuestion, from, to })
           }),
-        tell: (event) => {
+        emit: (event) => {
           const rate = event.kind === 'segment' ? { frameRate: stream.ingest?.frameRate() ?? 0 } : {}
           send({ kind: 'recorder', stream: id, event, ...rate })
         },

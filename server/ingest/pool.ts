@@ -36,7 +36,7 @@ type Deaths = { count: number; lastAt: number }
 export type PoolOptions = {
   connect: Connect
   /** In one host; more get another one. */
-  mostStreams?: number
+  maxStreams?: number
   /** Keeps one host that is ready, so that the streams of one that dies lose less. */
   hasSpare?: boolean
   /** Milliseconds of a clock that is never set. */
@@ -48,11 +48,11 @@ const rememberedMs = 10 * 60_000
 /** Any of the streams of a host that dies may be the one that kills it: they part, further with each death. */
 const fewStreams = 4
 const firstPauseMs = 1000
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 
 /** Spreads streams over ingest hosts, which are made as they are needed and closed when they are empty. */
 export const createIngestPool = (options: PoolOptions): IngestPool => {
-  const { connect, mostStreams = Infinity, hasSpare = false, now = () => performance.now() } = options
+  const { connect, maxStreams = Infinity, hasSpare = false, now = () => performance.now() } = options
   const hosts = new Set<Host>()
   const deaths = new Map<string, Deaths>()
   let spare: Host | undefined
@@ -65,15 +65,15 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     if (known !== undefined && now() - known.lastAt > rememberedMs) deaths.delete(uid)
     return deaths.get(uid)?.count ?? 0
   }
-  const mostBeside = (uid: string): number => {
+  const maxBeside = (uid: string): number => {
     const count = deathsOf(uid)
-    if (count < 2) return mostStreams
-    return count === 2 ? Math.min(fewStreams, mostStreams) : 1
+    if (count < 2) return maxStreams
+    return count === 2 ? Math.min(fewStreams, maxStreams) : 1
   }
   /** Beside those alone that are as likely to take others along. */
   const hasRoom = ({ members }: Host, uid: string): boolean => {
-    const most = mostBeside(uid)
-    return members.size < most && [...members.values()].every((member) => mostBeside(member.uid) === most)
+    const most = maxBeside(uid)
+    return members.size < most && [...members.values()].every((member) => maxBeside(member.uid) === most)
   }
 
   const make = (): Host => {
@@ -91,7 +91,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
           hosts.delete(host)
           if (spare === host) {
             spare = undefined
-            spareFrom = now() + longestPauseMs
+            spareFrom = now() + maxPauseMs
           }
           const lost = [...members.values()]
           members.clear()
@@ -142,10 +142,10 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
       [...hosts, ...(spare === undefined ? [] : [spare])].flatMap(({ link, members }) =>
         link.process === undefined ? [] : [{ ...link.process(), streams: members.size }],
       ),
-    isWell: () => now() - lostAt > 2 * longestPauseMs,
+    isWell: () => now() - lostAt > 2 * maxPauseMs,
     pauseMs: (uid) => {
       const count = deathsOf(uid)
-      return count < 2 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (count - 2))
+      return count < 2 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** (count - 2))
     },
   }
 }

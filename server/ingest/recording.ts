@@ -39,7 +39,7 @@ export type Recording = {
 }
 
 const answerWithinMs = 10_000
-const mostReads = 256
+const maxReads = 256
 
 const atLeast = (counts: Counts, reported: Counts): Counts => ({
   nextSequence: Math.max(counts.nextSequence, reported.nextSequence),
@@ -64,7 +64,7 @@ export const createRecording = (options: Options): Recording => {
   const reads = new Map<number, (bytes: Buffer | undefined) => void>()
 
   const read = (start: number, part?: number): Promise<Buffer | undefined> => {
-    if (line === undefined || reads.size >= mostReads) return Promise.resolve(undefined)
+    if (line === undefined || reads.size >= maxReads) return Promise.resolve(undefined)
     const { stream, send } = line
     lastQuestion += 1
     const question = lastQuestion

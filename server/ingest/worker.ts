@@ -6,7 +6,7 @@ import { createIngestHost } from './host.ts'
 import { ToWorker, type FromWorker } from './worker-messages.ts'
 
 /** What the server hasn't taken: some minutes of all streams. Then something is wrong with it, or with this process. */
-const mostUntaken = 50_000
+const maxUntaken = 50_000
 let untaken = 0
 
 /** It ends at once: whoever starts next seals what is there, and nobody else may write then. */
@@ -18,7 +18,7 @@ const taken = guarded('worker: sent', () => {
 
 const send = (message: FromWorker): void => {
   untaken += 1
-  if (untaken > mostUntaken || process.send === undefined) process.exit(1)
+  if (untaken > maxUntaken || process.send === undefined) process.exit(1)
   process.send(message, undefined, undefined, taken)
 }
 

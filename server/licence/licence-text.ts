@@ -15,7 +15,7 @@ export type LicenceClaims = z.output<typeof Claims>
 
 const head = '-----BEGIN SIGHTLINE LICENSE-----'
 const foot = '-----END SIGHTLINE LICENSE-----'
-const longestText = 20_000
+const maxTextLength = 20_000
 const lineLength = 64
 
 export const readPublicKey = (x: string): KeyObject =>
@@ -41,7 +41,7 @@ const parse = (payload: Buffer): unknown => {
 
 /** The claims of a licence; undefined if the text is invalid, altered or signed by another key. */
 export const readLicence = (text: string, publicKey: KeyObject): LicenceClaims | undefined => {
-  if (text.length > longestText) return undefined
+  if (text.length > maxTextLength) return undefined
   const [payloadText, signatureText, ...more] = text.replaceAll(/-----[A-Z ]+-----|\s/g, '').split('.')
   if (payloadText === undefined || signatureText === undefined || more.length > 0) return undefined
   const payload = Buffer.from(payloadText, 'base64url')

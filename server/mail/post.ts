@@ -20,8 +20,8 @@ const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']
 }
 
 /** Delays the letter, so that neither this response nor the next one waits for it. */
-const leastWaitMs = 100
-const mostWaitMs = 400
+const minWaitMs = 100
+const maxWaitMs = 400
 
 type Make = (head: Letterhead) => Letter | undefined
 
@@ -40,7 +40,7 @@ export const createPost = (
   })
 
   const deliver: (...given: Parameters<Post['write']>) => Promise<void> = async (given) => {
-    const [make] = await Promise.all([given, pause(randomInt(leastWaitMs, mostWaitMs))])
+    const [make] = await Promise.all([given, pause(randomInt(minWaitMs, maxWaitMs))])
     const { mail, application } = configuration.values()
     if (mail.host === '') return
     const title = application.title || 'Sightline'

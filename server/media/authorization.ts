@@ -24,13 +24,13 @@ type Digest = {
   isStale: boolean
 }
 
-const mostChallengeBytes = 8192
+const maxChallengeBytes = 8192
 const word = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g
 
 /** `Digest realm="a", nonce="b", Basic realm="a"`: a word without a value begins a challenge. */
 const parseChallenges = (header: string): Challenge[] => {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = []
-  for (const [, name = '', quoted, plain] of header.slice(0, mostChallengeBytes).matchAll(word)) {
+  for (const [, name = '', quoted, plain] of header.slice(0, maxChallengeBytes).matchAll(word)) {
     const value = quoted?.replace(/\\(.)/g, '$1') ?? plain
     if (value === undefined) challenges.push({ scheme: name.toLowerCase(), parameters: new Map() })
     else challenges.at(-1)?.parameters.set(name.toLowerCase(), value)

@@ -38,10 +38,10 @@ export const makeBox = (type: string, ...content: Buffer[]): Buffer => {
 export class ImpossibleBox extends Error {}
 
 /** 16 MiB for a third of a second are 380 Mbit/s. */
-const mostBoxBytes = 16 * 1024 * 1024
+const maxBoxBytes = 16 * 1024 * 1024
 
-/** Splits a byte stream into whole top-level boxes. Throws ImpossibleBox above `mostBytes`. */
-export const createBoxCutter = (mostBytes = mostBoxBytes): ((chunk: Buffer) => Buffer[]) => {
+/** Splits a byte stream into whole top-level boxes. Throws ImpossibleBox above `maxBytes`. */
+export const createBoxCutter = (maxBytes = maxBoxBytes): ((chunk: Buffer) => Buffer[]) => {
   let pending: Buffer[] = []
   let length = 0
   let wanted = 8
@@ -54,7 +54,7 @@ export const createBoxCutter = (mostBytes = mostBoxBytes): ((chunk: Buffer) => B
     wanted = 8
     while (rest.length >= 8) {
       const size = rest.readUInt32BE(0)
-      if (size < 8 || size > mostBytes) throw new ImpossibleBox(`A box of ${size} bytes`)
+      if (size < 8 || size > maxBytes) throw new ImpossibleBox(`A box of ${size} bytes`)
       if (rest.length < size) {
         wanted = size
         break

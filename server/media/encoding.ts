@@ -69,13 +69,13 @@ export const fragmentArguments = [
 export const partSeconds = 0.35
 
 /** Pictures wait this long for sound that comes later, and no longer where it stops. */
-const mostInterleavedSeconds = 1
+const maxInterleavedSeconds = 1
 
 /** Fragments per keyframe and part, so that with far keyframes fragments stay short and memory small. */
 export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
 
 /** Of timestamps that go back, or ahead of the clock, seconds. */
-const leastLeap = { back: 0.5, ahead: 1.5 }
+const minLeap = { back: 0.5, ahead: 1.5 }
 
 /** `unit`: of `time`, in seconds. */
 type TimeNames = { time: string; before: string; result: string; isFirst: string; unit: string }
@@ -86,7 +86,7 @@ type TimeNames = { time: string; before: string; result: string; isFirst: string
  */
 const withoutLeaps = ({ time, before, result, isFirst, unit }: TimeNames): string => {
   const step = `${time}-${before}`
-  const isUsual = `between((${step})*${unit},${-leastLeap.back},${leastLeap.ahead}+2*ld(2))`
+  const isUsual = `between((${step})*${unit},${-minLeap.back},${minLeap.ahead}+2*ld(2))`
   return `st(2,time(0)-ld(0));st(0,time(0));if(${isFirst},${time},${result}+if(${isUsual},st(1,${step}),ld(1)))`
 }
 
@@ -124,7 +124,7 @@ const videoArguments: Record<Recipe['video'], string[]> = {
 }
 
 /** Sound that is announced and never comes ends ffmpeg after this many pictures, instead of holding them for ever. */
-const mostWithoutSound = ['-max_muxing_queue_size', '250', '-muxing_queue_data_threshold', '1']
+const muxingQueueLimits = ['-max_muxing_queue_size', '250', '-muxing_queue_data_threshold', '1']
 
 const encodedSound = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', '48000']
 
@@ -132,7 +132,7 @@ const audioArguments = ({ audio, sampleRate }: Recipe): string[] => {
   if (audio === 'none') return []
   if (audio === 'silence') return ['-map', '1:a:0', '-c:a', 'aac', '-b:a', '32k', '-shortest']
   if (audio === 'encode') {
-    return [...encodedSound, '-af', `asetpts='${frameTimes}',aresample=async=1000`, ...mostWithoutSound]
+    return [...encodedSound, '-af', `asetpts='${frameTimes}',aresample=async=1000`, ...muxingQueueLimits]
   }
   return ['-map', '0:a:0', '-c:a', 'copy', '-bsf:a', `aac_adtstoasc,setts=ts='${packetTimes(sampleRate)}'`]
 }
@@ -161,6 +161,6 @@ export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks
   ...videoArguments[recipe.video],
   ...audioArguments(recipe),
   '-max_interleave_delta',
-  String(mostInterleavedSeconds * 1_000_000),
+  String(maxInterleavedSeconds * 1_000_000),
   ...partArguments,
 ]

@@ -37,7 +37,7 @@ export type Fragment = {
 /** Sample flag: not a sync sample (ISO/IEC 14496-12, 8.8.3). */
 const notSync = 0x10000
 /** More than a minute at any rate; bounds the claim of a box without per-sample rows. */
-const mostSamples = 100_000
+const maxSamples = 100_000
 
 const readTraf = (bytes: Buffer, traf: Box): FragmentTrack | undefined => {
   const tfhd = boxAt(bytes, 'tfhd', traf)
@@ -71,7 +71,7 @@ const readTraf = (bytes: Buffer, traf: Box): FragmentTrack | undefined => {
     const firstFlags = flags & 0x4 ? bytes.readUInt32BE(row) : undefined
     if (flags & 0x4) row += 4
     const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
-    if (row + count * stride > trun.end || sizes.length + count > mostSamples) return undefined
+    if (row + count * stride > trun.end || sizes.length + count > maxSamples) return undefined
     if (sizes.length === 0 && count > 0) {
       const ownFlags =
         flags & 0x400 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0) + (flags & 0x200 ? 4 : 0)) : defaultFlags

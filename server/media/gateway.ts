@@ -25,7 +25,7 @@ export type Passage = {
   offered: (offer: string) => void
 }
 
-const mostConnections = 64
+const maxConnections = 64
 
 const statusFailure = (status: number): GatewayFailure | undefined => {
   if (status === 401) return 'HTTP_UNAUTHORIZED'
@@ -89,7 +89,7 @@ export const openGateway = async (
     }
     guarded('gateway: connection', attempt, end)()
   }
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.on('connection', guarded('gateway: connection', accept))
   return {
     port,

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { guarded } from '../guarded.ts'
 import type { Passage } from './gateway.ts'
 
-export const mostHeaderBytes = 16_384
-const mostInformation = 8
+export const maxHeaderBytes = 16_384
+const maxInformationBytes = 8
 
 const passedOn = ['accept', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 
@@ -31,7 +31,7 @@ export const exchange = (
         host: address.host,
         connection: 'close',
       },
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       createConnection: () => socket,
     })
     let isDropped = false
@@ -51,7 +51,7 @@ export const exchange = (
     let informed = 0
     const inform = () => {
       informed += 1
-      if (informed > mostInformation) fail()
+      if (informed > maxInformationBytes) fail()
     }
     const take = (answer: IncomingMessage) => {
       answer.on('error', guarded('gateway: answer', end))

@@ -6,7 +6,7 @@ import { guarded } from '../guarded.ts'
 import { ConnectFailure } from './address.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
 import type { GatewayFailure } from './failures.ts'
-import { exchange, mostHeaderBytes, pathOf } from './http-exchange.ts'
+import { exchange, maxHeaderBytes, pathOf } from './http-exchange.ts'
 import { createLinks, relinkPlaylist, type Links } from './links.ts'
 import { urlOf, type NetworkSource } from './source.ts'
 
@@ -15,9 +15,9 @@ export type HttpGateway = Gateway & {
   address: string
 }
 
-const mostPlaylistBytes = 4 * 1024 * 1024
+const maxPlaylistBytes = 4 * 1024 * 1024
 /** The first without credentials; the nonce may expire before the next. */
-const mostTries = 3
+const maxAttempts = 3
 const playlistMark = '#EXTM3U'
 
 const passedBack = [
@@ -88,8 +88,8 @@ const passBack = async (
   const body: Body = answer.iterator()
   const head = await read(body, playlistMark.length)
   if (isPlaylist(answer, head)) {
-    const whole = await read(body, mostPlaylistBytes, head)
-    if (whole.length >= mostPlaylistBytes) return refuse(502, 'ProbeError')
+    const whole = await read(body, maxPlaylistBytes, head)
+    if (whole.length >= maxPlaylistBytes) return refuse(502, 'ProbeError')
     const playlist = relinkPlaylist(whole.toString('utf8'), address, links)
     if (playlist === undefined) return refuse(502, 'ProbeError')
     delete headers['content-range']
@@ -127,14 +127,14 @@ const forward = async (
   }
   const address = links.outward(asked)
   const authorizer = links.authorizer(address)
-  for (let tries = 1; tries <= mostTries && !response.destroyed; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts && !response.destroyed; tries += 1) {
     const socket = await connect(address)
     const sent = authorizer?.authorize(method, pathOf(address))
     const exchanged = await exchange({ request, response, address, passage }, socket, sent?.value)
     if (exchanged === undefined) return
     const { answer, end, drop } = exchanged
     const challenges = answer.headersDistinct['www-authenticate'] ?? []
-    if (authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true && tries < mostTries) {
+    if (authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true && tries < maxAttempts) {
       drop()
       continue
     }
@@ -175,7 +175,7 @@ export const openHttpGateway = async (
       response.on('error', () => undefined)
       guarded('gateway: request', attempt, () => refuse('ProbeError'))()
     }
-    const server = createServer({ maxHeaderSize: mostHeaderBytes }, guarded('gateway: request', answer))
+    const server = createServer({ maxHeaderSize: maxHeaderBytes }, guarded('gateway: request', answer))
     server.on(
       'clientError',
       guarded('gateway: client', (_error: Error, client: Duplex) => client.destroy()),

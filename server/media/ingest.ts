@@ -45,10 +45,10 @@ const silenceMs = 20_000
 /** Nothing is written before the first keyframe, which may be a minute away. */
 const firstSilenceMs = 75_000
 /** Sound waiting for a picture; slow cameras have pictures farther apart than parts. */
-const mostSoundBytes = 1024 * 1024
-const mostHeadBytes = 1024 * 1024
+const maxSoundBytes = 1024 * 1024
+const maxHeadBytes = 1024 * 1024
 /** A player waits for announced sound: pictures without it this long, seconds, are recorded anew without. */
-const mostSoundless = 10
+const maxSoundless = 10
 const rateSeconds = 10
 /** What ffmpeg says where it can't begin for the sound. */
 const soundComplaints = [
@@ -122,7 +122,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     soundlessSeconds = alone === undefined || alone.hasSound ? 0 : soundlessSeconds + alone.duration
     if (alone === undefined) {
       sound.push(bytes)
-      while (bytesOf(sound) > mostSoundBytes) sound.shift()
+      while (bytesOf(sound) > maxSoundBytes) sound.shift()
       return
     }
     const fragment = hasPicture ? behindSound(alone, sound) : beginning(alone, init)
@@ -135,7 +135,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     }
     sink.take(fragment, now())
     const ending = sink.ending()
-    if (mapsSound === true && soundlessSeconds > mostSoundless) give({ kind: 'soundless' })
+    if (mapsSound === true && soundlessSeconds > maxSoundless) give({ kind: 'soundless' })
     if (ending === 'drifted') give({ kind: 'changed' })
     if (ending === 'noKeyframes') give({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
@@ -150,7 +150,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
       if (init !== undefined && sink !== undefined) takeFragment(bytes, { init, sink })
       return
     }
-    if (bytesOf(head) > mostHeadBytes) throw new ImpossibleBox('A head without an end')
+    if (bytesOf(head) > maxHeadBytes) throw new ImpossibleBox('A head without an end')
     if (type === 'moov') takeInit()
   }
 

@@ -101,13 +101,13 @@ const picturesOf = (bytes: Buffer, entry: Box): Pictures | undefined => {
 }
 
 /** Wider or narrower ones are errors of a camera. */
-const mostSampleAspect = 4
+const maxSampleAspect = 4
 
 const sampleAspectOf = (bytes: Buffer, entry: Box): number => {
   const pasp = boxesIn(bytes, entry.payload + 78, entry.end).find(({ type }) => type === 'pasp')
   if (pasp === undefined || pasp.end - pasp.payload < 8) return 1
   const aspect = bytes.readUInt32BE(pasp.payload) / bytes.readUInt32BE(pasp.payload + 4)
-  return aspect >= 1 / mostSampleAspect && aspect <= mostSampleAspect ? aspect : 1
+  return aspect >= 1 / maxSampleAspect && aspect <= maxSampleAspect ? aspect : 1
 }
 
 const readEditStart = (bytes: Buffer, trak: Box): number => {

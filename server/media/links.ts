@@ -13,8 +13,8 @@ export type Links = {
   authorizer: (address: URL) => Authorizer | undefined
 }
 
-const mostHosts = 256
-const mostPlaylistLetters = 8 * 1024 * 1024
+const maxHosts = 256
+const maxPlaylistCharacters = 8 * 1024 * 1024
 
 /** ffmpeg takes some formats by the name only. */
 const telling = /\.(?:flv|h264|hevc|jpe?g|m3u8?|mjpe?g|mkv|mov|mp4|ts|webm)$/i
@@ -34,7 +34,7 @@ export const createLinks = (source: URL): Links => {
     const credentials = credentialsOf(address)
     if (credentials === undefined) return
     for (const origin of origins) {
-      if (authorizers.size < mostHosts && !authorizers.has(origin))
+      if (authorizers.size < maxHosts && !authorizers.has(origin))
         authorizers.set(origin, createAuthorizer(credentials))
     }
   }
@@ -42,7 +42,7 @@ export const createLinks = (source: URL): Links => {
   const inward = (address: URL): string | undefined => {
     const isSecure = address.protocol === 'https:'
     const host = hostOf(address, isSecure ? 443 : 80)
-    if (isSecure ? secure.size >= mostHosts && !secure.has(host) : address.protocol !== 'http:') return undefined
+    if (isSecure ? secure.size >= maxHosts && !secure.has(host) : address.protocol !== 'http:') return undefined
     if (isSecure) secure.add(host)
     keepCredentials(address, [address.origin])
     return new URL(`http://${isSecure ? host : address.host}${address.pathname}${address.search}`).href
@@ -70,7 +70,7 @@ export const createLinks = (source: URL): Links => {
 export const relinkPlaylist = (text: string, base: URL, links: Links): string | undefined => {
   let letters = 0
   const relink = (link: string): string => {
-    const address = link === '' || letters > mostPlaylistLetters ? null : URL.parse(link, base)
+    const address = link === '' || letters > maxPlaylistCharacters ? null : URL.parse(link, base)
     const linked = address === null ? link : (links.inward(address) ?? link)
     letters += linked.length
     return linked
@@ -79,5 +79,5 @@ export const relinkPlaylist = (text: string, base: URL, links: Links): string | 
     .split('\n')
     .map((line) => (line.startsWith('#') ? line.replace(/(?<=[:,]URI=")[^"]*/g, relink) : relink(line.trimEnd())))
     .join('\n')
-  return letters > mostPlaylistLetters ? undefined : playlist
+  return letters > maxPlaylistCharacters ? undefined : playlist
 }

@@ -4,7 +4,7 @@ export type PictureCache = {
 }
 
 /** `keptMs`: lifetime of a picture, unlimited by default. */
-export const createPictureCache = (mostBytes: number, now: () => number, keptMs = Infinity): PictureCache => {
+export const createPictureCache = (maxBytes: number, now: () => number, keptMs = Infinity): PictureCache => {
   const kept = new Map<string, { picture: Buffer; madeAt: number }>()
   let bytes = 0
 
@@ -23,7 +23,7 @@ export const createPictureCache = (mostBytes: number, now: () => number, keptMs 
       kept.set(key, { picture, madeAt: now() })
       bytes += picture.length
       for (const oldest of kept.keys()) {
-        if (bytes <= mostBytes) return
+        if (bytes <= maxBytes) return
         drop(oldest)
       }
     },

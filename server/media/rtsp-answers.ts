@@ -8,12 +8,12 @@ export class RtspRejection extends Error {
   }
 }
 
-const mostHeadBytes = 8192
-const mostLineBytes = 4000
-const mostLines = 64
-const mostBodyBytes = 131_072
+const maxHeadBytes = 8192
+const maxLineBytes = 4000
+const maxLines = 64
+const maxBodyBytes = 131_072
 /** ffmpeg doesn't skip a packet shorter than an RTP header but reads on: such packets are dropped. */
-const leastPacketBytes = 8
+const minPacketBytes = 8
 const packetHeadBytes = 4
 const dollar = 0x24
 const newline = 0x0a
@@ -81,7 +81,7 @@ const addHeader = (message: Message, line: string): void => {
   if (name === 'transport' && !/^RTP\/AVP\/TCP(?:;|$)/i.test(value)) throw new RtspRejection('ProbeError')
   if (name === 'content-length') {
     const bytes = /^\d{1,9}$/.test(value) ? Number(value) : Infinity
-    if (message.bodyBytes !== undefined || bytes > mostBodyBytes) throw new RtspRejection('ProbeError')
+    if (message.bodyBytes !== undefined || bytes > maxBodyBytes) throw new RtspRejection('ProbeError')
     message.bodyBytes = bytes
   }
   message.lines.push(`${name}: ${value}`)
@@ -109,7 +109,7 @@ export const createRtspReader = (
 
   const takeLine = (text: string): Buffer | undefined => {
     lineCount += 1
-    if (lineCount > mostLines || !isPlain(text)) throw new RtspRejection('ProbeError')
+    if (lineCount > maxLines || !isPlain(text)) throw new RtspRejection('ProbeError')
     if (text !== '') {
       if (message === undefined) message = begin(text)
       else addHeader(message, text)
@@ -163,7 +163,7 @@ export const createRtspReader = (
       packetHead = Buffer.concat([begun, chunk.subarray(at, end)])
       if (packetHead.length === packetHeadBytes) {
         left = packetHead.readUInt16BE(2)
-        isLeftPassed = left >= leastPacketBytes
+        isLeftPassed = left >= minPacketBytes
         if (isLeftPassed && begun.length === 0) passUntil(at, end)
         else if (isLeftPassed) passWritten(packetHead)
         packetHead = Buffer.alloc(0)
@@ -177,7 +177,7 @@ export const createRtspReader = (
       const end = newlineAt === -1 ? chunk.length : newlineAt
       headBytes += end - at + 1
       line += chunk.toString('latin1', at, end)
-      if (headBytes > mostHeadBytes || line.length > mostLineBytes) throw new RtspRejection('ProbeError')
+      if (headBytes > maxHeadBytes || line.length > maxLineBytes) throw new RtspRejection('ProbeError')
       at = end
       if (newlineAt === -1) return
       at += 1

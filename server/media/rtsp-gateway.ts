@@ -12,7 +12,7 @@ export type RtspGateway = Gateway & {
   address: string
 }
 
-const mostOfferCharacters = 2000
+const maxOfferCharacters = 2000
 
 /** What a source offers: its media and their codecs, by its SDP, without what differs from time to time. */
 const offerIn = (description: string): string =>
@@ -21,7 +21,7 @@ const offerIn = (description: string): string =>
     .filter((line) => /^(?:m=|a=rtpmap:)/.test(line))
     .map((line) => line.replace(/^(m=\S+) \S+/, '$1'))
     .join('\n')
-    .slice(0, mostOfferCharacters)
+    .slice(0, maxOfferCharacters)
 
 const rewriting = (passage: Passage, read: (chunk: Buffer) => Buffer[]): Transform =>
   new Transform({

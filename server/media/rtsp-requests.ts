@@ -1,14 +1,14 @@
 import type { Authorization, Authorizer } from './authorization.ts'
 import { RtspRejection, type RtspAnswer, type RtspVerdict } from './rtsp-answers.ts'
 
-const mostHeadBytes = 8192
+const maxHeadBytes = 8192
 const packetHeadBytes = 4
 const dollar = 0x24
 const headEnd = '\r\n\r\n'
 /** Answers that a camera may owe; some never answer what keeps the session alive. */
-const mostPending = 32
+const maxPending = 32
 /** A nonce may expire between two. */
-const mostTries = 3
+const maxAttempts = 3
 
 const methods = ['OPTIONS', 'DESCRIBE', 'SETUP', 'PLAY', 'PAUSE', 'GET_PARAMETER', 'SET_PARAMETER', 'TEARDOWN']
 const own = ['authorization', 'cseq', 'proxy-authorization']
@@ -19,7 +19,7 @@ const createCutter = (): ((chunk: Buffer) => Buffer[]) => {
   const bytesOfNext = (): number => {
     if (kept[0] === dollar) return kept.length < packetHeadBytes ? Infinity : packetHeadBytes + kept.readUInt16BE(2)
     const end = kept.indexOf(headEnd)
-    if ((end === -1 ? kept.length : end) > mostHeadBytes) throw new RtspRejection('ProbeError')
+    if ((end === -1 ? kept.length : end) > maxHeadBytes) throw new RtspRejection('ProbeError')
     return end === -1 ? Infinity : end + headEnd.length
   }
   return (chunk) => {
@@ -64,7 +64,7 @@ export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueO
     const sent = authorizer?.authorize(method, uri)
     pending.set(String(lastNumber), { request, sent })
     const [oldest = ''] = pending.keys()
-    if (pending.size > mostPending) pending.delete(oldest)
+    if (pending.size > maxPending) pending.delete(oldest)
     const lines = [`${method} ${uri} RTSP/1.0`, `CSeq: ${lastNumber}`, ...headers]
     if (sent !== undefined) lines.push(`Authorization: ${sent.value}`)
     return Buffer.from(`${lines.join('\r\n')}${headEnd}`, 'latin1')
@@ -98,7 +98,7 @@ export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueO
       if (found === undefined) return { sequence }
       const { request, sent } = found
       if (status >= 200) pending.delete(number)
-      const isSentAgain = authorizer?.answered(status, challenges, sent) === true && request.tries < mostTries
+      const isSentAgain = authorizer?.answered(status, challenges, sent) === true && request.tries < maxAttempts
       if (!isSentAgain) return { sequence: request.sequence }
       send(write({ ...request, tries: request.tries + 1 }))
       return 'held'

@@ -11,8 +11,8 @@ export type Source = { init: Init; segment: Buffer; before?: Buffer | undefined 
 type Size = { width: number; height: number }
 
 const most: Size = { width: 1280, height: 720 }
-const longestMs = 60_000
-const mostBytes = 32 * 1024 * 1024
+const maxMs = 60_000
+const maxBytes = 32 * 1024 * 1024
 
 /** What h264Arguments make at this level. */
 const level = '4.0'
@@ -125,14 +125,14 @@ export const transcodeSegment = async (source: Source, signal: AbortSignal): Pro
   ]
   const lead = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, silent: true })]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...lead, segment]), init)]
-  const { output } = await runTool('ffmpeg', args, { wallClockMs: longestMs, maxBytes: mostBytes, input, signal })
+  const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
 }
 
 const drawPicture = async (size: Size, signal: AbortSignal): Promise<Buffer | undefined> => {
   const picture = `color=s=${size.width}x${size.height}:r=25:d=0.04`
   const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size)]
-  const { output } = await runTool('ffmpeg', args, { wallClockMs: longestMs, maxBytes: mostBytes, signal })
+  const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, signal })
   return output
 }
 

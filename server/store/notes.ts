@@ -22,13 +22,13 @@ export type Notes = {
   pending: () => number
 }
 
-const waitingAtMost = 5000
+const maxWaiting = 5000
 
 export const createNotes = (store: Store): Notes => {
   const waiting = new Set<Promise<void>>()
   return {
     add: (write) => {
-      if (!store.isOpen() || waiting.size >= waitingAtMost) return
+      if (!store.isOpen() || waiting.size >= maxWaiting) return
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.add(promise)
       const end = () => {

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Value } from './connection.ts'
 import type { Store } from './store.ts'
 
-const mostRows = 5000
+const maxRows = 5000
 
 const wordOf = (value: Value): string =>
   value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')}` : `${typeof value} ${value}`
@@ -24,7 +24,7 @@ export const remembered = <Row extends z.ZodMiniType>(store: Store, row: Row, sq
       rows.delete(key)
       // What isn't found isn't remembered: anybody can ask for it.
       if (found === undefined || (await store.versionOf(sql)) !== version) return found
-      if (rows.size >= mostRows) rows.clear()
+      if (rows.size >= maxRows) rows.clear()
       rows.set(key, { found, version })
       return found
     },

@@ -11,7 +11,7 @@ export const openDatabase = (file: string, isReader = false): DatabaseSync => {
   return db
 }
 
-const statementsAtMost = 500
+const maxStatements = 500
 
 /** Runs calls on a database; statements are prepared once for each text. */
 export const createExecutor = (db: DatabaseSync): ((call: Call) => Reply) => {
@@ -22,7 +22,7 @@ export const createExecutor = (db: DatabaseSync): ((call: Call) => Reply) => {
     if (known !== undefined) return known
     const statement = db.prepare(sql)
     const [oldest] = statements.keys()
-    if (statements.size >= statementsAtMost && oldest !== undefined) statements.delete(oldest)
+    if (statements.size >= maxStatements && oldest !== undefined) statements.delete(oldest)
     statements.set(sql, statement)
     return statement
   }

@@ -32,7 +32,7 @@ export type Store = {
 /** An open transaction; `depth` counts those around it. */
 type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean; written: string[] }
 
-const readersAtMost = 4
+const maxReaders = 4
 const Named = z.object({ name: z.string() })
 const Version = z.object({ version: z.number() })
 
@@ -44,7 +44,7 @@ const createReaders = (connect: () => Connection) => {
       readers = readers.filter((reader) => reader.isOpen())
       const [first, ...others] = readers
       const idlest = others.reduce((best, each) => (best && best.pending() <= each.pending() ? best : each), first)
-      if (idlest !== undefined && (idlest.pending() === 0 || readers.length >= readersAtMost)) return idlest
+      if (idlest !== undefined && (idlest.pending() === 0 || readers.length >= maxReaders)) return idlest
       const added = connect()
       readers.push(added)
       return added

@@ -9,7 +9,7 @@ export type Lease = {
 }
 
 const leaseMs = 15_000
-const leastMs = 50
+const minMs = 50
 
 export const createLease = (now: () => number, ended: () => void): Lease => {
   let until = 0
@@ -23,7 +23,7 @@ export const createLease = (now: () => number, ended: () => void): Lease => {
   const watch = (): void => {
     clearTimeout(timer)
     const check = () => (holds() ? watch() : ended())
-    timer = setTimeout(guarded('stream: lease', check), Math.max(leastMs, Math.min(leaseMs, until - now())))
+    timer = setTimeout(guarded('stream: lease', check), Math.max(minMs, Math.min(leaseMs, until - now())))
   }
   return {
     holds,

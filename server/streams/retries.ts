@@ -5,7 +5,7 @@ const atOnceMs = 100
 const quickMs = 500
 const quickCount = 6
 const firstMs = 1000
-const longestMs = 30_000
+const maxMs = 30_000
 /** Cameras lock out who repeats a wrong password. */
 const rejectedMs = 10_000
 
@@ -17,7 +17,7 @@ export const createRetries = (random: () => number) => {
     if (wasGood && failures === 1) return atOnceMs
     const isQuick = wasGood && failures <= 1 + quickCount
     const doublings = wasGood ? failures - 2 - quickCount : failures - 1
-    return isQuick ? quickMs : Math.min(longestMs, firstMs * 2 ** doublings)
+    return isQuick ? quickMs : Math.min(maxMs, firstMs * 2 ** doublings)
   }
   return {
     /** In a row; the loss of a good camera is the first. */

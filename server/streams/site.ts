@@ -16,7 +16,7 @@ import { createStreamStore, type StreamRow, type StreamStore } from './stream-st
 import { annotationsOf, isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
-export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dropLive'> & {
+export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'purged' | 'dropLive'> & {
   volumes: Volumes
   store: StreamStore
   logs: StreamLogs
@@ -35,7 +35,7 @@ export type Site = Omit<Archive, 'prepare' | 'mend' | 'indexed' | 'purged' | 'dr
   /** `purge` deletes the recording; otherwise it stays until its depth ends. */
   remove: (uid: string, purge: boolean) => Promise<void>
   purgeLeft: (uid: string) => Promise<void>
-  /** Starts every stream, and resolves when all are started; mending continues. */
+  /** Starts every stream, and resolves when all are started; repair continues. */
   start: () => Promise<void>
   stop: () => Promise<void>
   segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
@@ -75,12 +75,12 @@ export const createSite = async (
   const tellDiskFailure = (): void => {
     for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
   }
-  const { prepare, mend, indexed, purged, dropLive, ...archive } = createArchive({
+  const { prepare, repair, indexed, purged, dropLive, ...archive } = createArchive({
     store: context.store,
     volumes,
     now,
     log: context.log,
-    tell: (recording, message) => pairedLogs.write(recording, 'warn', message),
+    writeLog: (recording, message) => pairedLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
     onDiskFailure: tellDiskFailure,
   })
@@ -229,7 +229,7 @@ export const createSite = async (
         }
       }
       await Promise.all(Array.from({ length: startedAtOnce }, startSome))
-      guarded('archive: mending', () => mend(stopping.signal))()
+      guarded('archive: repair', () => repair(stopping.signal))()
     },
     stop: async () => {
       stopping.abort()

@@ -1,5 +1,5 @@
 const viewerMs = 12_000
-const mostRemembered = 1000
+const maxRemembered = 1000
 
 export type Watchers = { seen: (viewer: string) => void; count: () => number }
 
@@ -12,7 +12,7 @@ export const createWatchers = (now: () => number): Watchers => {
       seenAt.delete(viewer)
       seenAt.set(viewer, now())
       for (const [key, at] of seenAt) {
-        if (seenAt.size <= mostRemembered && !isGone(at)) break
+        if (seenAt.size <= maxRemembered && !isGone(at)) break
         seenAt.delete(key)
       }
     },

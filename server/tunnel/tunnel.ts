@@ -34,7 +34,7 @@ const stopped: State = { status: 'stopped', url: '', location: '', failureReason
 const killAfterMs = 3000
 const answerWithinMs = 5000
 const lastWordsWithinMs = 500
-const longestLine = 2000
+const maxLineLength = 2000
 const findWithinMs = 500
 const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
@@ -67,8 +67,8 @@ const onLine = (stream: Readable, take: (line: string) => void): void => {
   let begun = ''
   const takeText = (text: string) => {
     const lines = (begun + text).split('\n')
-    begun = (lines.pop() ?? '').slice(0, longestLine)
-    for (const line of lines) take(line.slice(0, longestLine))
+    begun = (lines.pop() ?? '').slice(0, maxLineLength)
+    for (const line of lines) take(line.slice(0, maxLineLength))
   }
   stream.setEncoding('utf8')
   stream.on('data', guarded('tunnel: output', takeText))

@@ -10,7 +10,7 @@ import { isForwardable } from './target.ts'
 
 /** The other server may be silent for five minutes; the console has shorter limits. */
 const silenceMs = 300_000
-const mostAnnouncements = 16
+const maxAnnouncements = 16
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const nothing = new Uint8Array()
@@ -81,7 +81,7 @@ export const createForward = (upstream: URL) => {
       signal: gone.signal,
       onInfo: () => {
         announcements += 1
-        if (announcements > mostAnnouncements) gone.abort(badGateway())
+        if (announcements > maxAnnouncements) gone.abort(badGateway())
       },
     })
   }

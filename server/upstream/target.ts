@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** More rounds of percent-encoding than any client needs. */
-const mostRounds = 3
+const maxRounds = 3
 
 const decodedBytes = (path: string): string =>
   path.replace(/%([\da-f]{2})/gi, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
@@ -19,7 +19,7 @@ export const isForwardable = (target: string): boolean => {
   let [path = ''] = target.split('?', 1)
   if (!path.startsWith('/v1/') || target.includes('#')) return false
   if (!isUtf8(Buffer.from(decodedBytes(path), 'latin1'))) return false
-  for (let round = 0; round <= mostRounds; round += 1) {
+  for (let round = 0; round <= maxRounds; round += 1) {
     if (leadsAway(path)) return false
     const decoded = decodedBytes(path)
     if (decoded === path) return true

@@ -11,9 +11,9 @@ type Argon2Cost = { readonly parallelism: number; readonly memory: number; reado
 const cost: Argon2Cost = { parallelism: 1, memory: 19_456, passes: 2 }
 const atOnce = 2
 const queueLimit = 64
-const unitsAtMost = 1024
+const maxUnits = 1024
 
-const isTooLong = (password: string): boolean => password.length > unitsAtMost
+const isTooLong = (password: string): boolean => password.length > maxUnits
 const tooLong = () => passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
 
 /** The form for comparison. Normalization takes quadratic time, so longer text is refused first. */
@@ -118,7 +118,7 @@ const contextWords = [
   'пароль',
 ]
 const otherCharacters = 8
-const contextAtMost = 320
+const maxContextLength = 320
 
 export type PasswordContext = {
   login: string
@@ -129,7 +129,7 @@ export type PasswordContext = {
 
 const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordContext): string[] =>
   [login, email, fullName, title]
-    .map((text) => text.slice(0, contextAtMost).toLowerCase())
+    .map((text) => text.slice(0, maxContextLength).toLowerCase())
     .flatMap((text) => text.match(/\p{L}{3,}/gu) ?? [])
 
 /** Whether a text consists of such words only; visits each position once. */

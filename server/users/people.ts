@@ -56,11 +56,11 @@ export type People = {
   hasAdministrator: () => Promise<boolean>
 }
 
-const loginAtMost = 100
-const emailAtMost = 320
+const maxLoginLength = 100
+const maxEmailLength = 320
 
 /** A typed login or address, trimmed; '' if too long. */
-export const typedName = (text: string): string => (text.length > emailAtMost ? '' : text.trim())
+export const typedName = (text: string): string => (text.length > maxEmailLength ? '' : text.trim())
 
 const sqlValue = (value: string | number | boolean): Value => (typeof value === 'boolean' ? Number(value) : value)
 
@@ -92,12 +92,12 @@ export const createPeople = (store: Store, now: () => number): People => {
 
   // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
   const find = async (login: string): Promise<Person | undefined> => {
-    if (login.length > loginAtMost) return undefined
+    if (login.length > maxLoginLength) return undefined
     return (await byLogin.get(login)) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
   }
 
   const findByEmail = async (email: string): Promise<Person | undefined> =>
-    email.length > emailAtMost ? undefined : byEmail.get(email)
+    email.length > maxEmailLength ? undefined : byEmail.get(email)
 
   const get: People['get'] = async (login) => {
     const person = await find(login)
@@ -106,11 +106,11 @@ export const createPeople = (store: Store, now: () => number): People => {
   }
 
   const requireFree = async (login: string | undefined, email: string | undefined, own?: string): Promise<void> => {
-    if (login !== undefined && login.length > loginAtMost) {
-      throw validationError({ name: `At most ${loginAtMost} characters` })
+    if (login !== undefined && login.length > maxLoginLength) {
+      throw validationError({ name: `At most ${maxLoginLength} characters` })
     }
-    if (email !== undefined && email.length > emailAtMost) {
-      throw validationError({ email: `At most ${emailAtMost} characters` })
+    if (email !== undefined && email.length > maxEmailLength) {
+      throw validationError({ email: `At most ${maxEmailLength} characters` })
     }
     if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : await find(login)

@@ -18,7 +18,7 @@ import { minuteMs } from '../durations.ts'
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
 const retrySeconds = 60
-const codeAtMost = 100
+const maxCodeLength = 100
 
 /** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
 export const recoveryRoutes: Room = async (app, context) => {
@@ -84,7 +84,7 @@ export const recoveryRoutes: Room = async (app, context) => {
       const { application } = requireMail()
       const { code, password, email } = request.body
       takeAttempt(request)
-      const typed = code.length > codeAtMost ? '' : code.replaceAll(/\s/g, '')
+      const typed = code.length > maxCodeLength ? '' : code.replaceAll(/\s/g, '')
       const address = typedName(email)
       const person = (await codes.check(address, typed)) ? await findPerson(address) : undefined
       if (person === undefined) throw unknownLifetimeCode()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { query, type Store } from '../store/store.ts'
 
 const digits = 8
-const triesAtMost = 5
+const maxTries = 5
 export const codeMinutes = 15
 
 const steps: readonly string[] = [
@@ -64,7 +64,7 @@ export const createResetCodes = async (store: Store, serverKey: Buffer, now: () 
           ofAddress(address),
           ofCode(address, code),
           expiresAt,
-          triesAtMost,
+          maxTries,
         )
         return code
       })

@@ -7,7 +7,7 @@ export type Throttle = {
   giveBack: (key: string) => void
 }
 
-const keysAtMost = 50_000
+const maxKeys = 50_000
 
 export const createThrottle = (capacity: number, refillMs: number, now: () => number): Throttle => {
   const buckets = new Map<string, { left: number; at: number }>()
@@ -23,7 +23,7 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
     buckets.delete(key)
     if (bucket.left < capacity) buckets.set(key, bucket)
     const [oldest] = buckets.keys()
-    if (buckets.size > keysAtMost && oldest !== undefined) buckets.delete(oldest)
+    if (buckets.size > maxKeys && oldest !== undefined) buckets.delete(oldest)
   }
 
   return {
@@ -41,12 +41,12 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
 }
 
 /** Longer than any address: a proxy may pass on anything. */
-const addressAtMost = 100
+const maxAddressLength = 100
 
 /** The host of an address: the IPv4 address, or the /64 of an IPv6 address. Other text is kept. */
 export const hostOf = (ip: string): string => {
-  if (ip.startsWith('::ffff:')) return ip.slice(7, addressAtMost)
-  if (!isIPv6(ip)) return ip.slice(0, addressAtMost)
+  if (ip.startsWith('::ffff:')) return ip.slice(7, maxAddressLength)
+  if (!isIPv6(ip)) return ip.slice(0, maxAddressLength)
   const [head = '', tail] = ip.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

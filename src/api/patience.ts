@@ -1,7 +1,7 @@
 import type { Reply } from './reply.ts'
 
-const leastMs = 1000
-const mostMs = 60_000
+const minMs = 1000
+const maxMs = 60_000
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -37,8 +37,8 @@ export function createPatience(now: () => number): Patience {
         return reply
       }
       if (server.freeAt <= now()) server.apiErrors += 1
-      const pause = Math.max(leastMs, seconds * 1000) * 2 ** (server.apiErrors - 1)
-      server.freeAt = Math.max(server.freeAt, now() + Math.min(mostMs, pause))
+      const pause = Math.max(minMs, seconds * 1000) * 2 ** (server.apiErrors - 1)
+      server.freeAt = Math.max(server.freeAt, now() + Math.min(maxMs, pause))
     }
   }
 }

@@ -38,9 +38,9 @@ interface Walked {
 
 /**
  * Walks the machine edge by edge: each event is sent once in each state of the model, to a real actor under a real
- * parent, with a clock that stands still. An actor is led to a state by the shortest path, and goes on from there as long
- * as something is left to send; where that leaves out an edge, each event has an actor of its own. Where the machine has
- * a table (tests/machines/tables), that says where each step has to lead.
+ * parent, with a clock that stands still. An actor is led to a state by the shortest path, and goes on from there as
+ * long as something is left to send; where that leaves out an edge, each event has an actor of its own. Where the
+ * machine has a table (tests/machines/tables), that says where each step has to lead.
  */
 export function walkEdges(machine: AnyStateMachine, { model, input, events, name }: Walk): Walked {
   const traversal = { input, events, serializeState: name, limit: 20_000, filterEvents: isPossible }
@@ -49,7 +49,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
   const covered = new Set<string>()
   const strayed = new Set<string>()
   const graph = Map.groupBy(adjacencyMapToArray(getAdjacencyMap(model, traversal)), ({ state }) => name(state))
-  const paths = shortestPaths(graph, name(getInitialSnapshot(model, input)), name)
+  const paths = minPaths(graph, name(getInitialSnapshot(model, input)), name)
   const walk = (goesOn: boolean) => {
     const left = new Map([...graph].map(([state, jobs]) => [state, [...jobs]]))
     for (const [state, jobs] of left) {
@@ -86,7 +86,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
 type Step = { event: AnyEventObject; nextState: AnyMachineSnapshot }
 
 /** The fewest events that lead from the first state to each other one. */
-function shortestPaths(
+function minPaths(
   graph: ReadonlyMap<string, readonly Step[]>,
   first: string,
   name: Walk['name'],

@@ -17,8 +17,8 @@ import { version } from '../../server/version.ts'
 import { isOnFile } from './database.ts'
 import { add, known, newFolder, numbersOf, open, pathOf, record, uid } from './tape.ts'
 
-const steps = { signal: new AbortController().signal, tell: () => undefined }
-const stopped = { signal: AbortSignal.abort(), tell: () => undefined }
+const steps = { signal: new AbortController().signal, report: () => undefined }
+const stopped = { signal: AbortSignal.abort(), report: () => undefined }
 
 const recorded = async () => {
   const dataDir = newFolder()

@@ -35,7 +35,7 @@ const faults = (): string[] => {
 
 test('a fault when the timer of the first fragments is due ends the connection', async () => {
   const places = faults()
-  const { recorder } = await openRecorder(undefined, { tell: fullAtBegin })
+  const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
   const failed = Promise.withResolvers<unknown>()
   const taking = recorder.begin({ init, fail: failed.resolve })
   // One that came at once, so that it waits to be compared.
@@ -45,7 +45,7 @@ test('a fault when the timer of the first fragments is due ends the connection',
 })
 
 test('a fault when the connection ends leaves no writing behind', async () => {
-  const { recorder } = await openRecorder(undefined, { tell: fullAtBegin })
+  const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
   const taking = recorder.begin({ init, fail: full })
   taking.take(fragmentAt(0, true), t0)
   await expect(taking.finish()).rejects.toMatchObject({ errcode: 13 })

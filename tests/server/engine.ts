@@ -95,7 +95,7 @@ export const openRecorder = async (
     partSeconds: 0.35,
     now: () => t0,
     isCovered: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
-    tell: feed,
+    emit: feed,
     ...options,
   })
   return { recorder, live, index: whole, rows, failures, unindexed, dataDir, db }

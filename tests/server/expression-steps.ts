@@ -220,7 +220,7 @@ const atomsOf = (node: Node): ((char: string) => boolean)[] => {
   return node.kind === 'edge' ? [] : atomsOf(node.part)
 }
 
-const mostKinds = 12
+const maxKinds = 12
 
 /** One character of each kind that an expression tells apart, those that the most of its parts accept first. */
 export const kindsOf = (node: Node): string[] => {
@@ -232,7 +232,7 @@ export const kindsOf = (node: Node): string[] => {
     if (!kinds.has(key)) kinds.set(key, { char, accepted: answers.filter(Boolean).length })
   }
   const most = [...kinds.values()].toSorted((one, other) => other.accepted - one.accepted)
-  return most.slice(0, mostKinds).map(({ char }) => char)
+  return most.slice(0, maxKinds).map(({ char }) => char)
 }
 
 /** A text that the expression may find, chosen by `random`, which answers from 0 to 1. */

@@ -4,12 +4,12 @@ import { createIngestPool, type HostListener } from '../../server/ingest/pool.ts
 const minuteMs = 60_000
 
 /** A pool over hosts that are only counted. */
-const openPool = (mostStreams: number, hasSpare = false) => {
+const openPool = (maxStreams: number, hasSpare = false) => {
   const clock = { now: 0 }
   type Host = { heard: HostListener; sent: number[]; isClosed: boolean }
   const hosts: Host[] = []
   const pool = createIngestPool({
-    mostStreams,
+    maxStreams,
     hasSpare,
     now: () => clock.now,
     connect: (heard) => {
@@ -79,7 +79,7 @@ test('a spare host is made once another one works, takes its place, and goes wit
 
 test('hosts in processes of their own are told of, with what they record', () => {
   const pool = createIngestPool({
-    mostStreams: 2,
+    maxStreams: 2,
     connect: () => ({ send: () => undefined, close: () => undefined, process: () => ({ pid: 7, bytes: 1000 }) }),
   })
   expect(pool.workers()).toEqual([])

@@ -122,7 +122,7 @@ test('a worker that is killed takes nothing along that was whole, and its camera
 }, 240_000)
 
 test('a worker whose loop stands still holds no other one, and is replaced', async () => {
-  const video = await startVideo({ ingest: { ...ingestWorkers({ pingEveryMs: 500 }), mostStreams: 1 } })
+  const video = await startVideo({ ingest: { ...ingestWorkers({ pingEveryMs: 500 }), maxStreams: 1 } })
   const [stuck, other] = [await create(video, 'demo:gate'), await create(video, 'demo:yard')]
   await Promise.all([segments(video.site, stuck, 1), segments(video.site, other, 1)])
   const [worker = 0] = workersOf(video)

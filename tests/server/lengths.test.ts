@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { portOf } from '../../server/run.ts'
-import { inputOf, longestJson } from '../../server/http/limits.ts'
+import { inputOf, maxJsonBytes } from '../../server/http/limits.ts'
 import { streamsPlugin } from '../../server/streams/plugin.ts'
 import { password, startServer } from './harness.ts'
 import { certified, connect2 } from './tls.ts'
@@ -105,8 +105,8 @@ test('what a schema lets through fits in what it is given', () => {
     e: 'word',
     f: 'x'.repeat(20),
   })
-  expect(longestJson(inputOf(schema) ?? false)).toBeGreaterThanOrEqual(longest.length)
-  expect(longestJson(inputOf(schema) ?? false)).toBeLessThan(400)
+  expect(maxJsonBytes(inputOf(schema) ?? false)).toBeGreaterThanOrEqual(longest.length)
+  expect(maxJsonBytes(inputOf(schema) ?? false)).toBeLessThan(400)
   for (const without of [
     z.string(),
     z.array(z.boolean()),
@@ -114,7 +114,7 @@ test('what a schema lets through fits in what it is given', () => {
     z.unknown(),
     z.object({ a: z.optional(z.string()) }),
   ]) {
-    expect(longestJson(inputOf(without) ?? false)).toBe(Infinity)
+    expect(maxJsonBytes(inputOf(without) ?? false)).toBe(Infinity)
   }
 })
 

@@ -10,7 +10,7 @@ const marks = '\u0301\u0316'.repeat(60_000)
 const atMost = 1024
 
 /** The longest text that was normalised while `work` ran. */
-const longestNormalised = async (work: () => Promise<unknown>): Promise<number> => {
+const maxNormalised = async (work: () => Promise<unknown>): Promise<number> => {
   const normalize = vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
     return this
   })
@@ -29,7 +29,7 @@ const tooLong = {
 
 test('a password that is too long is refused before it is normalised, and is wrong everywhere', async () => {
   const hash = await hashPassword(password)
-  const longest = await longestNormalised(async () => {
+  const longest = await maxNormalised(async () => {
     expect(() => requireComplexity(marks, { login: 'ann' })).toThrow(expect.objectContaining(tooLong))
     await expect(hashPassword(marks)).rejects.toMatchObject(tooLong)
     expect(await verifyPassword(marks, hash, true)).toBe(false)
@@ -78,7 +78,7 @@ test('every call about people refuses long text before any work on it', async ()
     ['POST', '/v1/token', { name: 'curl' }, ['name']],
     ['POST', '/v1/password/reset', { code: '1', password, email: 'ann@example.org' }, ['code', 'password', 'email']],
   ]
-  const longest = await longestNormalised(async () => {
+  const longest = await maxNormalised(async () => {
     for (const [method, url, body, fields] of calls) {
       for (const field of fields) {
         const { status } = await ask(method, url, { cookie: ann, body: { ...body, [field]: marks } })
@@ -91,7 +91,7 @@ test('every call about people refuses long text before any work on it', async ()
 
 test('the first administrator has no such password, login or address', async () => {
   const { context } = await startServer()
-  const longest = await longestNormalised(async () => {
+  const longest = await maxNormalised(async () => {
     await expect(unlock(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
     await expect(unlock(context, { login: marks, email: '', password })).rejects.toMatchObject({
       details: { login: 'At most 100 characters' },

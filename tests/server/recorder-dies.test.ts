@@ -42,7 +42,7 @@ test('a chunk that was sealed, and told of by nobody, gets its row', async () =>
   const opened = await openRecorder(undefined, { onSealed: () => undefined })
   await record(opened)
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
-  expect(await recover(opened)).toMatchObject({ brought: 3, failed: [], aside: [] })
+  expect(await recover(opened)).toMatchObject({ restored: 3, failed: [], aside: [] })
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([1, false, false])
   expect(await segmentsOf(opened)).toEqual(sealed)
 })
@@ -54,7 +54,7 @@ test('a chunk whose row waits for room is left to whoever waits', async () => {
   }))
   await record(opened)
   await opened.rows.settled()
-  expect(await recover(opened)).toMatchObject({ brought: 0, failed: [], aside: [] })
+  expect(await recover(opened)).toMatchObject({ restored: 0, failed: [], aside: [] })
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
   expect(await segmentsOf(opened)).toEqual([0, 1000, 2000].map((start) => [start, `${t0}.spool`]))
   room.isFull = false

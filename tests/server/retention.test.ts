@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { mostOver } from '../../server/archive/fair-share.ts'
+import { mostOverShare } from '../../server/archive/fair-share.ts'
 import { packTable } from '../../server/archive/chunk-table.ts'
 import { archiveFolder, chunkFile, streamFolder } from '../../server/archive/folders.ts'
 import { createRateCap } from '../../server/archive/rate-cap.ts'
@@ -94,7 +94,7 @@ describe('where the disk is short', () => {
     ['a login is the same however it is written', [total('a', 10), total('b', 6, 'Eve'), total('c', 7, 'eve')], 'c'],
     ['users alone are equal', [total('a', 6, 'ann'), total('b', 6, 'ann'), total('c', 10, 'bob')], 'a'],
   ])('%s', (_name, totals, expected) => {
-    expect(mostOver(totals)?.uid).toBe(expected)
+    expect(mostOverShare(totals)?.uid).toBe(expected)
   })
 
   test('one stream does not push out what others have, and everyone loses their own oldest', async () => {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { createChunkWriter } from '../../server/archive/chunk-writer.ts'
 import { chunkFile, hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
-import type { StreamArchive } from '../../server/archive/mended.ts'
+import type { StreamArchive } from '../../server/archive/repair-result.ts'
 import { dropJournal } from '../../server/archive/recover.ts'
 import { newRunKey, runOf, type Run } from '../../server/archive/run.ts'
 import type { Chunk, Spool } from '../../server/archive/spool.ts'
@@ -35,14 +35,14 @@ export const camera = (name: string): ReturnType<typeof draw> => {
 }
 
 export const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-mending-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-repair-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 export const open = async (dataDir: string, addsAdmin = true): Promise<VideoHarness> => {
   const video = await startVideo({ dataDir, addsAdmin })
-  await video.site.mended()
+  await video.site.repaired()
   return video
 }
 

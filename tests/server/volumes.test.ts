@@ -4,7 +4,7 @@ import { open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { mendHour } from '../../server/archive/adopt.ts'
+import { repairHour } from '../../server/archive/adopt.ts'
 import { chunkFile } from '../../server/archive/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
@@ -37,7 +37,7 @@ const bringBack = (disk: string): void => {
 
 const open = async (dataDir: string, archiveDirs: readonly string[], addsAdmin = true): Promise<VideoHarness> => {
   const video = await startVideo({ dataDir, archiveDirs, addsAdmin })
-  await video.site.mended()
+  await video.site.repaired()
   return video
 }
 
@@ -131,7 +131,7 @@ test('what is on a missing volume is a gap, and nothing of it goes; once it is b
   expect(await health(video)).toEqual([{ code: 'ARCHIVE_VOLUME_MISSING', volumes: [{ path: b, bytes: onB }] }])
   expect(site.volumes.placeOf('another').volume).toBe(1)
   // Whoever looks for files, or for what is too much, leaves it alone.
-  await site.mended()
+  await site.repaired()
   const retention = createRetention({ ...context, settings: { ...context.settings, archiveMaxGb: all / 1e9 } }, site)
   await retention.sweep()
   await retention.stop()
@@ -205,10 +205,10 @@ test('files that were moved to another volume are found there; a row goes only w
   rmSync(join(a, uid, chunkFile(t0 + 8000)))
   const verify = vi.spyOn(site.volumes, 'verify')
   verify.mockImplementation(async (id) => id === 1)
-  expect(await mendHour(archiveOf(video), hour)).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, rows: 1, aside: [], failed: [] })
   expect(await chunksOn(video)).toEqual(['0 on 1', '4 on 2', '12 on 1', '16 on 2'])
   verify.mockRestore()
-  expect(await mendHour(archiveOf(video), hour)).toMatchObject({ rows: 1 })
+  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ rows: 1 })
   expect(await ranges(video)).toEqual([seconds(0, 4), seconds(12, 20)])
   const sum = 'SELECT sum(bytes) AS bytes FROM chunks WHERE volume = 2'
   const left = await video.context.store.get(z.object({ bytes: z.number() }), sum)

@@ -16,7 +16,7 @@ export type Farm = {
   close: () => void
 }
 
-const mostTurns = 40
+const maxTurns = 40
 /** A camera that neither goes on nor hangs up is gone after this. */
 const holdMs = 60
 
@@ -69,7 +69,7 @@ export const openFarm = async (seed: number): Promise<Farm> => {
     const index = Number(/^(?:[a-z]+:\/\/[^/]*)?\/(\d+)/.exec(address)?.[1] ?? 0)
     const turn = turns.get(index) ?? 0
     turns.set(index, turn + 1)
-    if (turn > mostTurns) return void socket.destroy()
+    if (turn > maxTurns) return void socket.destroy()
     const dice = diceOf(index, 1 + (turn % 60))
     const sequence = /^CSeq: *(\d+)/im.exec(heard)?.[1]
     const own = { ...world, own: `${world.own}/${index}` }

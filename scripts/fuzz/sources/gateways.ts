@@ -14,8 +14,8 @@ import { leadingAway } from './world.ts'
 
 /** A gateway must have let go of ffmpeg this long after the camera has. */
 const patienceMs = 5000
-const mostAnswer = 300_000
-const mostFollowed = 3
+const maxAnswer = 300_000
+const maxFollowed = 3
 
 const sourceOf = (farm: Farm, scheme: 'http' | 'rtsp', index: number, username: string): NetworkSource => ({
   kind: 'network',
@@ -77,7 +77,7 @@ type Heard = { bytes: Buffer; isHeld: boolean }
 /**
  * Says a request to the gateway and hears all of its answer; `leavesAfter` bytes the client breaks off, as ffmpeg may.
  */
-const askThrough = async (port: number, request: string, leavesAfter = mostAnswer): Promise<Heard> => {
+const askThrough = async (port: number, request: string, leavesAfter = maxAnswer): Promise<Heard> => {
   const socket = await reach(port)
   const chunks: Buffer[] = []
   let bytes = 0
@@ -122,11 +122,11 @@ const leadsOf = (bytes: Buffer, address: string): string[] => {
 const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Promise<string | undefined> => {
   const given = input.args.at(-1) ?? ''
   const { port } = input.gateway
-  const heard = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : mostAnswer)
+  const heard = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : maxAnswer)
   if (heard.isHeld) return 'the gateway holds a connection whose camera has gone'
   const leads = leadsOf(heard.bytes, given)
   if (dice.onceIn(6)) leads.unshift(leadingAway({ ...farm.world, own: `${farm.world.own}/${index}` }, dice))
-  for (const lead of leads.slice(0, mostFollowed)) {
+  for (const lead of leads.slice(0, maxFollowed)) {
     const next = await askThrough(
       port,
       dice.onceIn(10) ? `CONNECT 0.0.0.0:${farm.world.canary} HTTP/1.1\r\n\r\n` : requestFor(lead),

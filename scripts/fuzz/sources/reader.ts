@@ -4,7 +4,7 @@ export type RtspReader = {
   take: (chunk: Buffer) => number[]
 }
 
-const mostLine = 4095
+const maxLine = 4095
 const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 13 || code === 10
 
 const firstWords = (line: string): [string, string] => {
@@ -65,7 +65,7 @@ export const createRtspReader = (): RtspReader => {
       return endLine()
     } else if (code === 0x24 && line.length === 0) {
       frame = []
-    } else if (code !== 13 && line.length < mostLine) {
+    } else if (code !== 13 && line.length < maxLine) {
       line.push(code)
     }
     return undefined

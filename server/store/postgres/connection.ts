@@ -11,7 +11,7 @@ const connectMs = 5000
 const statementMs = 30_000
 /** A server that doesn't even do that is gone. */
 const answerMs = statementMs + 5000
-const statementsAtMost = 500
+const maxStatements = 500
 
 /** Numbers stay numbers, as SQLite answers them, and booleans are 0 or 1. */
 const parserOf = (oid: number): ((text: string) => unknown) => {
@@ -68,7 +68,7 @@ export const connectPostgres = (url: string): Connection => {
   const nameOf = (text: string): { name?: string } => {
     const known = names.get(text)
     if (known !== undefined) return { name: known }
-    if (names.size >= statementsAtMost) return {}
+    if (names.size >= maxStatements) return {}
     const name = `s${names.size}`
     names.set(text, name)
     return { name }

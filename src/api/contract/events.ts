@@ -16,8 +16,8 @@ export const AnnotationDraft = z.object({
   source: name,
 })
 export type AnnotationDraft = z.output<typeof AnnotationDraft>
-export const annotationsAtMost = 1000
-export const AnnotationDrafts = z.object({ items: z.array(AnnotationDraft).check(z.maxLength(annotationsAtMost)) })
+export const maxAnnotations = 1000
+export const AnnotationDrafts = z.object({ items: z.array(AnnotationDraft).check(z.maxLength(maxAnnotations)) })
 export const AnnotationIds = items(z.object({ id: z.string() }))
 
 /** Those that begin at `from` or later and before `to`. */

@@ -81,7 +81,7 @@ export const StreamsQuery = z.object({
 export const StreamsPage = page(Stream)
 export type StreamsPage = z.output<typeof StreamsPage>
 
-const longestSource = 4000
+const maxSourceLength = 4000
 const shortText = z._default(atMost(200), '')
 
 /**
@@ -90,8 +90,8 @@ const shortText = z._default(atMost(200), '')
  */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
-  streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestSource)),
-  substreamSource: z.optional(z.string().check(z.trim(), z.maxLength(longestSource))),
+  streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxSourceLength)),
+  substreamSource: z.optional(z.string().check(z.trim(), z.maxLength(maxSourceLength))),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
   location: z.optional(z.object({ name: shortText })),
   archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.int()) })),
@@ -112,7 +112,7 @@ export const PurgeQuery = z.object({ purge: z.optional(queryFlag), unlock: z.opt
 export const UnlockQuery = z.object({ unlock: z.optional(queryFlag) })
 
 /** `time` asks for the picture at that moment of the archive; 204 where there is none. */
-export const ProbeQuery = z.object({ url: z.optional(atMost(longestSource)), stream_id: z.optional(key) })
+export const ProbeQuery = z.object({ url: z.optional(atMost(maxSourceLength)), stream_id: z.optional(key) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
@@ -129,17 +129,17 @@ export type Share = z.output<typeof Share>
 
 const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
 
-const longestList = 20_000
+const maxListLength = 20_000
 
 export const StreamPermissions = z.object({ permissions: list(z.object({ login: z.string(), ...rights })) })
 export type StreamPermissions = z.output<typeof StreamPermissions>
 export const StreamPermissionsBody = z.object({
-  permissions: z._default(z.array(z.object({ login: key, ...rights })).check(z.maxLength(longestList)), []),
+  permissions: z._default(z.array(z.object({ login: key, ...rights })).check(z.maxLength(maxListLength)), []),
 })
 
 export const UserPermissions = z.object({ permissions: list(z.object({ uid: z.string(), name: text, ...rights })) })
 export type UserPermissions = z.output<typeof UserPermissions>
 const UserPermission = z.object({ uid: key, name: z._default(atMost(1000), ''), ...rights })
 export const UserPermissionsBody = z.object({
-  permissions: z._default(z.array(UserPermission).check(z.maxLength(longestList)), []),
+  permissions: z._default(z.array(UserPermission).check(z.maxLength(maxListLength)), []),
 })

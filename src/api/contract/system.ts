@@ -135,8 +135,8 @@ export const TunnelStartBody = z.object({ location: key })
 export const Bookmark = z.object({ id: z.string(), streamId: z.string(), time: instant, note: text })
 export type Bookmark = z.output<typeof Bookmark>
 export const Bookmarks = items(Bookmark)
-const longestNote = 2000
-const note = z._default(atMost(longestNote), '')
+const maxNoteLength = 2000
+const note = z._default(atMost(maxNoteLength), '')
 export const BookmarkDraft = z.object({ streamId: key, time: instant, note })
 /** PATCH /v1/bookmark/{id}; a bookmark stays on its stream. */
-export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(atMost(longestNote)) })
+export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(atMost(maxNoteLength)) })

@@ -36,9 +36,9 @@ const login = z
 const fullName = z.string().check(z.trim(), z.maxLength(200))
 const language = atMost(35)
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))
-const longestEmail = 254
+const maxEmailLength = 254
 /** As browsers read an address: one at a host without a dot is one too. */
-const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(longestEmail))])
+const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(maxEmailLength))])
 
 export const ProfilePatch = z.object({
   email: z.optional(email),
@@ -95,5 +95,5 @@ export const TokenDraft = z.object({
 export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
 
-export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(longestEmail)) })
-export const ResetBody = z.object({ code: atMost(100), password, email: atMost(longestEmail) })
+export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(maxEmailLength)) })
+export const ResetBody = z.object({ code: atMost(100), password, email: atMost(maxEmailLength) })

@@ -5,10 +5,10 @@ import {
   between,
   canZoomIn,
   canZoomOut,
-  longestMs,
+  maxMs,
   moved,
   searchOf,
-  shortestMs,
+  minMs,
   spanOf,
   rangeOf,
   ticksOf,
@@ -78,15 +78,15 @@ describe('the span of the charts', () => {
       fc.property(moment, moment, moment, (one, other, latest) => {
         const span = between(one, other, latest)
         if (span.kind !== 'between') throw new Error('no range')
-        expect(span.to - span.from).toBeGreaterThanOrEqual(shortestMs - 1000)
-        expect(span.to - span.from).toBeLessThanOrEqual(longestMs + 1000)
+        expect(span.to - span.from).toBeGreaterThanOrEqual(minMs - 1000)
+        expect(span.to - span.from).toBeLessThanOrEqual(maxMs + 1000)
         expect(span.to).toBeLessThanOrEqual(latest + 1000)
       }),
     )
     expect([
-      canZoomIn({ from: 0, to: shortestMs }),
+      canZoomIn({ from: 0, to: minMs }),
       canZoomIn({ from: 0, to: hour }),
-      canZoomOut({ from: 0, to: longestMs }),
+      canZoomOut({ from: 0, to: maxMs }),
       canZoomOut({ from: 0, to: hour }),
     ]).toEqual([false, true, false, true])
   })

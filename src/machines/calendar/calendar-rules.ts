@@ -25,10 +25,10 @@ export type PropertyError =
   | 'wrongMonths'
   | 'wrongCount'
 
-const leastMonths = 3
-const mostMonths = 12
+const minMonths = 3
+const maxMonths = 12
 
-export const monthsShown = ({ months }: CalendarProperties): number => months ?? leastMonths
+export const monthsShown = ({ months }: CalendarProperties): number => months ?? minMonths
 
 export function propertyErrorOf(properties: CalendarProperties): PropertyError | null {
   const { mode, today, min, max, disabled = [], selected = [] } = properties
@@ -39,7 +39,7 @@ export function propertyErrorOf(properties: CalendarProperties): PropertyError |
     )
   )
     return 'notADay'
-  if (months < leastMonths || months > mostMonths || months % leastMonths !== 0) return 'wrongMonths'
+  if (months < minMonths || months > maxMonths || months % minMonths !== 0) return 'wrongMonths'
   if (min !== undefined && max !== undefined && min > max) return 'minAfterMax'
   if ((mode === 'single' && selected.length > 1) || (mode === 'period' && selected.length > 2)) return 'wrongCount'
   const [start, end] = selected

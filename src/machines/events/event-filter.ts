@@ -2,7 +2,7 @@ import type { EventFilter } from '../../api/resources/events.ts'
 
 export const everything: EventFilter = { page: 1, from: null, to: null, streamIds: [], label: '', type: '' }
 
-const streamsAtMost = 100
+const maxStreams = 100
 
 export function eventFilterOf(search: string): EventFilter {
   const query = new URLSearchParams(search)
@@ -15,7 +15,7 @@ export function eventFilterOf(search: string): EventFilter {
     page: Math.max(1, Math.floor(Number(query.get('page'))) || 1),
     from: moment('from'),
     to: moment('to'),
-    streamIds: streamIds.slice(0, streamsAtMost),
+    streamIds: streamIds.slice(0, maxStreams),
     label: query.get('label') ?? '',
     type: query.get('type') ?? '',
   }

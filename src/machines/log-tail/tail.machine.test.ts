@@ -5,7 +5,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { LogLine } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
-import { matching, mostLines, type TailEvent, tailMachine, textOf } from './tail.machine.ts'
+import { matching, maxLines, type TailEvent, tailMachine, textOf } from './tail.machine.ts'
 
 type Answer = Reply<{ items: readonly LogLine[] }>
 
@@ -96,10 +96,10 @@ describe('the end of a log', () => {
   })
 
   test('keeps the newest lines only', async () => {
-    const many = Array.from({ length: mostLines + 5 }, (_, index) => line(String(index)))
+    const many = Array.from({ length: maxLines + 5 }, (_, index) => line(String(index)))
     const tail = start(async () => ok({ items: many }))
     await settle()
-    expect([tail.ids().length, tail.ids()[0]]).toEqual([mostLines, '5'])
+    expect([tail.ids().length, tail.ids()[0]]).toEqual([maxLines, '5'])
   })
 })
 

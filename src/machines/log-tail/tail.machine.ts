@@ -26,7 +26,7 @@ interface Context {
   apiError: ApiError | null
 }
 
-export const mostLines = 2000
+export const maxLines = 2000
 
 /**
  * The end of a log as it is written, polled every second for the lines after the last one. A failure keeps the lines
@@ -114,7 +114,7 @@ function appended({ lines, after }: Context, items: readonly LogLine[]): Pick<Co
   const fresh = items.filter(({ id }) => id !== after && !known.has(id))
   return fresh.length === 0
     ? { lines, after }
-    : { lines: [...lines, ...fresh].slice(-mostLines), after: fresh.at(-1)?.id ?? after }
+    : { lines: [...lines, ...fresh].slice(-maxLines), after: fresh.at(-1)?.id ?? after }
 }
 
 /** The lines of a level, or of all with '', whose words hold the filter, whatever the case. */

@@ -47,7 +47,7 @@ interface Context {
   names: ReadonlyMap<string, string>
 }
 
-const mostUndone = 100
+const maxUndone = 100
 const emptyGrid: Grid = { columns: 2, rows: 2, cells: [] }
 
 /**
@@ -81,7 +81,7 @@ export const mosaicEditMachine = setup({
       if (context.form === null || values === undefined) return
       const streams = context.streamChoice?.getSnapshot().context.value ?? []
       enqueue.assign({
-        past: [...context.past, gridOf(values)].slice(-mostUndone),
+        past: [...context.past, gridOf(values)].slice(-maxUndone),
         names: named(context.names, streams),
       })
       enqueue.sendTo(context.form, { type: 'form.edited', values: gridOf(grid) })

@@ -7,7 +7,7 @@ import {
   inOrder,
   keyOf,
   moved,
-  mostTiles,
+  maxTiles,
   namedTiles,
   placed,
   relined,
@@ -35,8 +35,8 @@ test('a full grid grows to the next preset for one more, up to the largest', () 
     rows: 2,
     cells: [...full.cells, { streamUid: 'e', x: 2, y: 0, w: 1, h: 1 }],
   })
-  const largest = Array.from({ length: mostTiles }, (_, index) => `${index}`).reduce(grown, empty(1, 1))
-  expect([largest.columns, largest.rows, largest.cells.length]).toEqual([6, 6, mostTiles])
+  const largest = Array.from({ length: maxTiles }, (_, index) => `${index}`).reduce(grown, empty(1, 1))
+  expect([largest.columns, largest.rows, largest.cells.length]).toEqual([6, 6, maxTiles])
   expect(grown(largest, 'one more')).toBe(largest)
 })
 
@@ -119,7 +119,7 @@ test('whatever one does, tiles lie inside the grid, never overlap and are never 
         tileAt(grid, place % grid.columns, Math.floor(place / grid.columns)),
       )
       expect(places.filter((tile) => tile !== undefined)).toHaveLength(covered)
-      expect(grid.cells.length).toBeLessThanOrEqual(mostTiles)
+      expect(grid.cells.length).toBeLessThanOrEqual(maxTiles)
     }),
   )
 })

@@ -14,8 +14,8 @@ export interface Grid {
   cells: readonly Tile[]
 }
 
-export const mostTiles = 36
-const mostLines = 12
+export const maxTiles = 36
+const maxLines = 12
 
 export const presets: readonly { columns: number; rows: number }[] = [
   { columns: 1, rows: 1 },
@@ -64,7 +64,7 @@ export function relined(grid: Grid, { columns, rows }: { columns: number; rows: 
   return others.reduce<Grid>((next, { streamUid }) => added(next, streamUid), { ...lines, cells: kept })
 }
 
-const bounded = (lines: number) => Math.min(mostLines, Math.max(1, Math.round(lines) || 1))
+const bounded = (lines: number) => Math.min(maxLines, Math.max(1, Math.round(lines) || 1))
 
 export function added(grid: Grid, streamUid: string): Grid {
   for (let y = 0; y < grid.rows; y += 1) {
@@ -86,7 +86,7 @@ export function placed(grid: Grid, streamUid: string, x: number, y: number): Gri
   const there = tileAt(grid, x, y)
   if (there !== undefined) return replaced(grid, there, { ...there, streamUid })
   const tile = { streamUid, x, y, w: 1, h: 1 }
-  if (!fits(grid, tile) || grid.cells.length >= mostTiles) return grid
+  if (!fits(grid, tile) || grid.cells.length >= maxTiles) return grid
   return { ...grid, cells: [...grid.cells, tile] }
 }
 

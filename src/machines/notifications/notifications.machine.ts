@@ -32,7 +32,7 @@ interface Context {
   next: number
 }
 
-const mostShown = 4
+const maxShown = 4
 const lifetime = { error: 9000, success: 5000 }
 
 /**
@@ -50,7 +50,7 @@ export const notificationsMachine = setup({
       const others = context.shown.filter((one) => one.id !== id && !isSame(one, code, values))
       const toast = { id, tone, code, values, ...(requestId === undefined ? {} : { requestId }) }
       enqueue.assign({
-        shown: [...others, { ...toast, stays: key !== undefined }].slice(-mostShown),
+        shown: [...others, { ...toast, stays: key !== undefined }].slice(-maxShown),
         next: context.next + 1,
       })
     }),

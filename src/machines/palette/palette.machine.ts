@@ -27,7 +27,7 @@ export interface PaletteContext {
   recent: readonly Choice[]
 }
 
-const mostRecent = 6
+const maxRecent = 6
 
 /** What is offered now: what the query finds, or where one went before. */
 export function offeredBy({ query, place, answered, recent }: PaletteContext): readonly Choice[] {
@@ -77,7 +77,7 @@ export const paletteMachine = setup({
       const choice = takenBy(context, event)
       return choice === undefined
         ? {}
-        : { recent: [choice, ...context.recent.filter(({ id }) => id !== choice.id)].slice(0, mostRecent) }
+        : { recent: [choice, ...context.recent.filter(({ id }) => id !== choice.id)].slice(0, maxRecent) }
     }),
     mark: assign(({ context, event }) => {
       if (event.type === 'choice.pointed') return { marked: event.id }

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { longestPeriod, shortestPeriod } from '../timeline/timeline-geometry.ts'
+import { maxPeriod, minPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
 /** What a copied link tells of a player, so that it shows the same frame. Moments are epoch milliseconds. */
@@ -41,7 +41,7 @@ export function addressOf(search: string): PlayerAddress {
   return {
     at,
     speed: at === null ? 1 : (speeds.find((one) => one === speed) ?? 1),
-    span: span > 0 ? Math.min(longestPeriod, Math.max(shortestPeriod, Math.round(span))) : null,
+    span: span > 0 ? Math.min(maxPeriod, Math.max(minPeriod, Math.round(span))) : null,
     selection,
     isLooping: selection !== null && query.get('loop') === '1',
   }

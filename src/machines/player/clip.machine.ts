@@ -39,7 +39,7 @@ interface Context {
 }
 
 const minute = 60_000
-const mostParts = 100
+const maxParts = 100
 
 export type ClipProblem = 'unreadable' | 'backwards' | 'future' | 'tooLong'
 
@@ -75,7 +75,7 @@ export function clipProblem(ends: Ends): ClipProblem | null {
   if (seconds === null) return 'unreadable'
   if (seconds === 0 && (momentOfLocal(ends.from, ends.zone) ?? 0) >= ends.now) return 'future'
   if (seconds <= 0) return 'backwards'
-  return clipParts(ends) > mostParts ? 'tooLong' : null
+  return clipParts(ends) > maxParts ? 'tooLong' : null
 }
 
 /**

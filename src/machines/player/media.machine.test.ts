@@ -138,7 +138,7 @@ describe('media', () => {
     expect(snapshot().context.attempts).toBe(0)
   })
 
-  test('what waiting cannot mend stays until something else is aimed at', () => {
+  test('what waiting cannot repair stays until something else is aimed at', () => {
     const { send, clock, snapshot } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },

@@ -38,7 +38,7 @@ export interface PlayerContext {
 /** `arrived` is a step that the browser's back button undoes, `advanced` is playing on. */
 export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
-const mostDelay = 60_000
+const maxDelay = 60_000
 
 const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
@@ -135,7 +135,7 @@ export const playerSetup = setup({
       },
     ),
     takeWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
-      liveWindow: Math.min(to - from + mostDelay, Math.max(to - from, context.now - from)),
+      liveWindow: Math.min(to - from + maxDelay, Math.max(to - from, context.now - from)),
     })),
     /** Everything but the moment that the address now asks for; who goes there is the view. */
     followAddress: enqueueActions(

@@ -10,11 +10,11 @@ const figures = '0123|1234|2345|3456|4567|5678|6789|9876|8765'
 const tried = new RegExp(`${words}|${figures}`, 'gu')
 
 /** UTF-16 units: no 256 characters need more. Normalising takes the square of the length. */
-const unitsAtMost = 1024
+const maxUnits = 1024
 
 /** A flaw is what the server would refuse it for (docs/wire.md §2). */
 export function passwordVerdict(password: string, login = ''): PasswordVerdict {
-  if (password.length > unitsAtMost) return 'tooLong'
+  if (password.length > maxUnits) return 'tooLong'
   const lower = password.normalize('NFC').toLowerCase()
   const name = login.trim().toLowerCase()
   const length = [...lower].length

@@ -8,7 +8,7 @@ export interface BatchRow {
   errors: FieldErrors
 }
 
-export const mostRows = 1000
+export const maxRows = 1000
 
 type Column = 'name' | 'streamSource' | 'substreamSource' | 'login' | 'password' | 'tags' | 'location'
 
@@ -65,7 +65,7 @@ export function readRows(text: string, settings: Settings): readonly BatchRow[] 
   const hasHeadings = named?.includes('streamSource') === true
   const columns = hasHeadings ? named : usual
   const blank = newStreamValues(settings)
-  return lines.slice(hasHeadings ? 1 : 0, mostRows + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
+  return lines.slice(hasHeadings ? 1 : 0, maxRows + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
     const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
     const values: StreamValues = {
       ...blank,

@@ -6,7 +6,7 @@ import { apiErrorOf } from '../api-errors.ts'
 import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
 import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefused } from './gathering.machine.ts'
 
-const mostRunning = 4
+const maxRunning = 4
 
 const nothing: GatheringInput = {
   query: { groupType: 'none', sortType: 'date', isOnlyAvailable: false, searchingValues: [] },
@@ -63,7 +63,7 @@ export const bulkMachine = setup({
     })),
     startWork: enqueueActions(({ context, enqueue }) => {
       const { job, chosen, waiting, running } = context
-      const next = waiting.slice(0, mostRunning - running.length)
+      const next = waiting.slice(0, maxRunning - running.length)
       for (const uid of next) {
         const stream = chosen.get(uid)
         if (job !== null && stream !== undefined)
@@ -106,7 +106,7 @@ export const bulkMachine = setup({
     isRefused: (_args, { apiError }: { apiError: ApiError | null }) => apiError !== null,
     hasChosen: ({ context }) => context.chosen.size > 0,
     hasUndone: ({ context }) => context.job !== null && undone(context).length > 0,
-    canStart: ({ context }) => context.waiting.length > 0 && context.running.length < mostRunning,
+    canStart: ({ context }) => context.waiting.length > 0 && context.running.length < maxRunning,
     isFinished: ({ context }) => context.waiting.length === 0 && context.running.length === 0,
   },
 }).createMachine({

@@ -20,7 +20,7 @@ export interface GatheringContext {
   readonly apiError: ApiError | null
 }
 
-const mostAtOnce = 4
+const maxConcurrent = 4
 
 const byUid = (streams: readonly Stream[]) => streams.map((stream) => [stream.uid, stream] as const)
 
@@ -74,7 +74,7 @@ export const gatheringMachine = setup({
       invoke: {
         id: 'fetchPages',
         src: 'fetchPages',
-        input: ({ context }) => ({ query: context.query, pages: context.left.slice(0, mostAtOnce) }),
+        input: ({ context }) => ({ query: context.query, pages: context.left.slice(0, maxConcurrent) }),
         onDone: [
           {
             guard: { type: 'isRefused', params: ({ event }) => ({ answers: event.output }) },

@@ -9,7 +9,7 @@ import type { StreamsContext } from './streams.events.ts'
 
 type Looked = Pick<StreamsContext, 'listing' | 'view' | 'viewport' | 'isOutdated'>
 
-const mostAtOnce = 3
+const maxConcurrent = 3
 
 /** The list as it is laid out now; null before the first answer. */
 export function layoutIn({ listing, view, viewport }: Pick<Looked, 'listing' | 'view' | 'viewport'>): Layout | null {
@@ -24,7 +24,9 @@ export function missingPages({ listing, view, viewport, isOutdated }: Looked): n
   const { top, height } = viewport
   const wanted = pagesWithin(listing, layout, top, top + height)
   const around = pagesWithin(listing, layout, top - height, top + 2 * height)
-  return [...new Set([...wanted, ...around])].filter((page) => listing.pages[page] === undefined).slice(0, mostAtOnce)
+  return [...new Set([...wanted, ...around])]
+    .filter((page) => listing.pages[page] === undefined)
+    .slice(0, maxConcurrent)
 }
 
 function pagesWithin(listing: Listing, layout: Layout, from: number, to: number): number[] {
@@ -40,17 +42,17 @@ function pagesWithin(listing: Listing, layout: Layout, from: number, to: number)
 /** Groups grow in the server's order: the first pages that are not there yet. */
 function nextPages(listing: Listing): number[] {
   const all = Array.from({ length: pageCount(listing) }, (_, index) => index + 1)
-  return all.filter((page) => listing.pages[page] === undefined).slice(0, mostAtOnce)
+  return all.filter((page) => listing.pages[page] === undefined).slice(0, maxConcurrent)
 }
 
-const mostRefreshed = 6
+const maxRefreshed = 6
 
 /** Pages in sight, asked for again; where groups gather many pages a few at a time, the oldest first. */
 export function pagesToRefresh(looked: Looked & Pick<StreamsContext, 'refreshed'>): number[] {
   const since = new Map(looked.refreshed.map((page, turn) => [page, turn]))
   return pagesInSight(looked)
     .toSorted((one, other) => (since.get(one) ?? -1) - (since.get(other) ?? -1))
-    .slice(0, mostRefreshed)
+    .slice(0, maxRefreshed)
 }
 
 export function pagesInSight({ listing, view, viewport }: Looked): number[] {

@@ -52,7 +52,7 @@ export interface Layout {
 
 type Group = Pick<Section, 'kind' | 'tag'>
 
-const leastCard = 232
+const minCard = 232
 const cardText = 66
 const narrow = 680
 
@@ -64,7 +64,7 @@ export function geometryOf(viewMode: ViewMode, width: number): Geometry {
       : { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
   }
   const room = Math.max(0, width - inset)
-  const columns = Math.max(1, Math.floor(room / (leastCard + inset)))
+  const columns = Math.max(1, Math.floor(room / (minCard + inset)))
   const card = room / columns - inset
   return {
     kind: 'cards',

@@ -23,7 +23,7 @@ export interface PagingContext {
   readonly apiError: ApiError | null
 }
 
-const mostAtOnce = 3
+const maxConcurrent = 3
 
 function missingPages({
   listing,
@@ -36,7 +36,7 @@ function missingPages({
     Math.min(pageCount(listing), pageOf(listing, Math.max(sight.first, sight.last - 1))),
   ]
   const seen = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
-  return seen.filter((page) => listing.pages[page] === undefined).slice(0, mostAtOnce)
+  return seen.filter((page) => listing.pages[page] === undefined).slice(0, maxConcurrent)
 }
 
 /**

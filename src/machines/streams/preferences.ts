@@ -41,8 +41,8 @@ export const defaultPreferences: Preferences = {
   isOpenAside: false,
 }
 
-const mostValues = 20
-const longestValue = 200
+const maxValues = 20
+const maxValueLength = 200
 
 /** Reads what was stored, member by member; what is not a preference reads as its default. */
 export function readPreferences(stored: unknown): Preferences {
@@ -140,6 +140,6 @@ export function addressOf(
 }
 
 function cleanValues(values: readonly unknown[]): string[] {
-  const texts = values.flatMap((value) => (typeof value === 'string' ? [value.trim().slice(0, longestValue)] : []))
-  return [...new Set(texts)].filter((value) => value !== '').slice(0, mostValues)
+  const texts = values.flatMap((value) => (typeof value === 'string' ? [value.trim().slice(0, maxValueLength)] : []))
+  return [...new Set(texts)].filter((value) => value !== '').slice(0, maxValues)
 }

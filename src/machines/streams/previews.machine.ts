@@ -25,8 +25,8 @@ export interface PreviewsContext {
   readonly misses: ReadonlyMap<string, number>
 }
 
-const mostRunning = 6
-const mostKept = 120
+const maxRunning = 6
+const maxKept = 120
 const refreshPauses = { least: 10_000, most: 60_000 }
 
 const fetching = (uid: string) => `fetch.${uid}`
@@ -81,7 +81,7 @@ export const previewsMachine = setup({
     }),
     queueDue: assign(({ context }, { uid }: { uid: string }) => ({ queue: [...context.queue, uid] })),
     startFetching: enqueueActions(({ context, enqueue }) => {
-      const free = mostRunning - context.running.length
+      const free = maxRunning - context.running.length
       const next = context.queue.slice(0, free)
       for (const uid of next) enqueue.spawnChild('fetchPreview', { id: fetching(uid), input: { uid } })
       enqueue.assign({ queue: context.queue.slice(free), running: [...context.running, ...next] })
@@ -92,7 +92,7 @@ export const previewsMachine = setup({
       enqueue.assign({ queue: [], running: [] })
     }),
   },
-  guards: { canFetch: ({ context }) => context.queue.length > 0 && context.running.length < mostRunning },
+  guards: { canFetch: ({ context }) => context.queue.length > 0 && context.running.length < maxRunning },
   delays: { settle: 100 },
 }).createMachine({
   id: 'previews',
@@ -152,7 +152,7 @@ function shelved(
   const inSight = new Set(subjects.map((subject) => subject.uid))
   const old = [...next.keys()]
     .filter((one) => one !== uid && !inSight.has(one))
-    .slice(0, Math.max(0, next.size - mostKept))
+    .slice(0, Math.max(0, next.size - maxKept))
   const released = [uid, ...old].flatMap((one) => pictures.get(one) ?? [])
   for (const one of old) next.delete(one)
   return { pictures: next, released }

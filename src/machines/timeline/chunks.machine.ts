@@ -43,7 +43,7 @@ type Context<C> = ChunksInput & {
 }
 
 const batchSize = 3
-const shortestLength = 60_000
+const minLength = 60_000
 const retryPauses = { least: 2000, most: 60_000 }
 
 const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
@@ -77,7 +77,7 @@ export const createChunksMachine = <V, C>(
       },
       isForbidden: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer)?.status === 403,
       isTooLong: ({ context }, { answer }: { answer: ChunksAnswer<V> }) =>
-        apiErrorOf(answer)?.code === 'TimeRangeIsTooLong' && context.length > shortestLength,
+        apiErrorOf(answer)?.code === 'TimeRangeIsTooLong' && context.length > minLength,
       isRefused: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer) !== null,
     },
     actions: {
@@ -94,7 +94,7 @@ export const createChunksMachine = <V, C>(
         apiError: apiErrorOf(answer),
       })),
       halve: assign(({ context }) => ({
-        length: Math.max(shortestLength, Math.floor(context.length / 2)),
+        length: Math.max(minLength, Math.floor(context.length / 2)),
         apiError: null,
       })),
       countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, sought: null })),

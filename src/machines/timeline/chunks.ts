@@ -5,7 +5,7 @@ export type RangeChunk<C> = TimeRange & { readonly content: C; readonly loadedAt
 
 /** The server may still add to the end of what it has recorded for this long. */
 const settling = 120_000
-const mostChunks = 600
+const maxChunks = 600
 
 /** Cells of `length` that cover the period, on a fixed grid so that other periods can reuse them. */
 export function cellsOver({ from, to }: TimeRange, length: number): TimeRange[] {
@@ -43,10 +43,10 @@ export function withChunks<C>(
 ): RangeChunk<C>[] {
   const kept = chunks.filter((chunk) => !added.some(({ from, to }) => from <= chunk.from && chunk.to <= to))
   const all = [...kept, ...added]
-  if (all.length <= mostChunks) return all
+  if (all.length <= maxChunks) return all
   const middle = (period.from + period.to) / 2
   const distance = (chunk: TimeRange) => Math.abs((chunk.from + chunk.to) / 2 - middle)
-  return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, mostChunks)
+  return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxChunks)
 }
 
 export function staled<C>(

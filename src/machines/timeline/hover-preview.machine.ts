@@ -16,7 +16,7 @@ interface Context {
   wanted: PreviewMoment | null
 }
 
-const mostKept = 60
+const maxKept = 60
 
 /** The picture under the pointer of a timeline: fetches the last wanted one after a pause and keeps the newest. */
 export const hoverPreviewMachine = setup({
@@ -33,7 +33,7 @@ export const hoverPreviewMachine = setup({
       return { kept: new Map([...rest, [key, kept.get(key) ?? null]]) }
     }),
     keep: assign(({ context: { kept, wanted } }, { url }: { url: string | null }) =>
-      wanted === null ? {} : { kept: new Map([...kept, [wanted.key, url] as const].slice(-mostKept)) },
+      wanted === null ? {} : { kept: new Map([...kept, [wanted.key, url] as const].slice(-maxKept)) },
     ),
     releasePictures: (_, _params: { urls: readonly (string | null)[] }) => undefined,
   },
@@ -73,7 +73,7 @@ export const hoverPreviewMachine = setup({
             {
               type: 'releasePictures',
               params: ({ context: { kept } }) => ({
-                urls: [...kept.values()].slice(0, Math.max(0, kept.size + 1 - mostKept)),
+                urls: [...kept.values()].slice(0, Math.max(0, kept.size + 1 - maxKept)),
               }),
             },
             { type: 'keep', params: ({ event }) => ({ url: event.output }) },

@@ -8,11 +8,11 @@ import {
   defaultPeriod,
   followPlaying,
   lengthOf,
-  longestPeriod,
+  maxPeriod,
   moveByQuarter,
   panTo,
   refreshInterval,
-  shortestPeriod,
+  minPeriod,
   timeToX,
   xToTime,
   zoomAt,
@@ -25,10 +25,7 @@ const hour = 60 * minute
 const now = Date.UTC(2026, 10, 21, 12)
 
 const anyPeriod = fc
-  .tuple(
-    fc.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2030, 0) }),
-    fc.integer({ min: shortestPeriod, max: longestPeriod }),
-  )
+  .tuple(fc.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2030, 0) }), fc.integer({ min: minPeriod, max: maxPeriod }))
   .map(([from, length]) => ({ from, to: from + length }))
 const anyWidth = fc.integer({ min: 200, max: 4000 })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -117,8 +114,8 @@ describe('for any period and width', () => {
           const at = xToTime(period, width, x)
           const zoomed = zoomAt(period, factor, at)
           expect(Math.abs(xToTime(zoomed, width, x) - at)).toBeLessThanOrEqual(2)
-          expect(lengthOf(zoomed)).toBeGreaterThanOrEqual(shortestPeriod)
-          expect(lengthOf(zoomed)).toBeLessThanOrEqual(longestPeriod)
+          expect(lengthOf(zoomed)).toBeGreaterThanOrEqual(minPeriod)
+          expect(lengthOf(zoomed)).toBeLessThanOrEqual(maxPeriod)
         },
       ),
     )
@@ -128,8 +125,8 @@ describe('for any period and width', () => {
     fc.assert(
       fc.property(anyPeriod, share, fc.double({ min: 1, max: 20, noNaN: true }), ({ from }, where, factor) => {
         for (const [length, by] of [
-          [shortestPeriod, factor],
-          [longestPeriod, 1 / factor],
+          [minPeriod, factor],
+          [maxPeriod, 1 / factor],
         ] as const) {
           const period = { from, to: from + length }
           expect(zoomAt(period, by, from + where * length)).toEqual(period)
@@ -148,8 +145,8 @@ describe('for any period and width', () => {
           if (step === 'earlier') period = moveByQuarter(period, -1)
           if (step === 'later') period = moveByQuarter(period, 1)
         }
-        expect(lengthOf(period)).toBeGreaterThanOrEqual(shortestPeriod)
-        expect(lengthOf(period)).toBeLessThanOrEqual(longestPeriod)
+        expect(lengthOf(period)).toBeGreaterThanOrEqual(minPeriod)
+        expect(lengthOf(period)).toBeLessThanOrEqual(maxPeriod)
       }),
     )
   })

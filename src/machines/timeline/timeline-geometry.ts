@@ -4,11 +4,11 @@ const hour = 60 * minute
 
 /** docs/behaviour.md §8, timeline. */
 export const zoomFactor = 1.5
-export const shortestPeriod = 5 * minute
-export const longestPeriod = 24 * hour
+export const minPeriod = 5 * minute
+export const maxPeriod = 24 * hour
 export const aheadOfNow = 3 * hour
 const behindNow = 20 * hour
-const leastRefresh = 3500
+const minRefresh = 3500
 
 export const lengthOf = ({ from, to }: TimeRange): number => to - from
 
@@ -28,17 +28,17 @@ export const isNear = (a: TimeRange, b: TimeRange): boolean =>
 export const holds = ({ from, to }: TimeRange, at: number): boolean => from <= at && at <= to
 
 /** Only when the period exceeds 5 minutes (docs/behaviour.md §8). */
-export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > shortestPeriod
+export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > minPeriod
 
 /** Only when the period is under 24 hours (docs/behaviour.md §8). */
-export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < longestPeriod
+export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < maxPeriod
 
 /**
  * Above 1 shows less time; `at` keeps its place. From 5 minutes to 24 hours by every gesture (docs/behaviour.md §8).
  */
 export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange {
   const length = lengthOf(period)
-  const zoomed = Math.min(longestPeriod, Math.max(shortestPeriod, length / factor))
+  const zoomed = Math.min(maxPeriod, Math.max(minPeriod, length / factor))
   return starting(at - ((at - period.from) / length) * zoomed, zoomed)
 }
 
@@ -90,7 +90,7 @@ export function showing(
 
 /** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */
 export const refreshInterval = (period: TimeRange, width: number): number =>
-  Math.max(leastRefresh, (6 * lengthOf(period)) / Math.max(1, width))
+  Math.max(minRefresh, (6 * lengthOf(period)) / Math.max(1, width))
 
 const anchor = (period: TimeRange, at: number | null): number =>
   at !== null && holds(period, at) ? at : (period.from + period.to) / 2

@@ -22,7 +22,7 @@ export type AxisLabel = {
 }
 
 const preferredSpacing = 70
-const leastSpacing = 46
+const minSpacing = 46
 
 /** docs/behaviour.md §8: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
 const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minute)
@@ -30,7 +30,7 @@ const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((m
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
   const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
-  const roomy = labelSteps.filter((step) => pixels(step) >= leastSpacing)
+  const roomy = labelSteps.filter((step) => pixels(step) >= minSpacing)
   return roomy.reduce((best, step) => (distance(step) < distance(best) ? step : best), roomy[0] ?? dayMs)
 }
 
@@ -81,7 +81,7 @@ export function labelsOf(
   measure: (label: AxisLabel) => number,
 ): AxisLabel[] {
   const step = labelStep(period, width)
-  const margin = (leastSpacing / Math.max(1, width)) * lengthOf(period)
+  const margin = (minSpacing / Math.max(1, width)) * lengthOf(period)
   const reach = { from: period.from - margin, to: period.to + margin }
   const found: AxisLabel[] = []
   offsets.forEach(({ from, offset }, index) => {

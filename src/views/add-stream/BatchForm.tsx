@@ -12,7 +12,7 @@ import {
   waitingCount,
 } from '../../machines/stream-pages/batch.machine.ts'
 import { fieldErrors } from '../../machines/form/refused-fields.ts'
-import { type BatchRow, mostRows } from '../../machines/stream-pages/batch-rows.ts'
+import { type BatchRow, maxRows } from '../../machines/stream-pages/batch-rows.ts'
 import { useProbeApiError, useStreamFieldError } from '../stream-pages/words.ts'
 import fields from '../stream-pages/StreamFields.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -37,7 +37,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const help = [
     t`One stream per line: name, source, tags (separated by | or spaces), location.`,
     t`The first line may name the columns, among them substream, login and password.`,
-    t`Paste the list or drop a CSV file here; at most ${mostRows} lines.`,
+    t`Paste the list or drop a CSV file here; at most ${maxRows} lines.`,
   ].join(' ')
   const { text, rows, outcomes, queue } = context
   const waiting = waitingCount(context)

@@ -42,7 +42,7 @@ interface PlotProps {
 
 const width = 1000
 const height = 100
-const leastDrag = 6
+const minDrag = 6
 const keySteps = 60
 
 /** A slider along time with the keyboard. The wheel zooms with Ctrl, or once the chart is chosen. */
@@ -88,7 +88,7 @@ export function Plot({
     if (drag !== null) setDrag({ ...drag, to: at })
   }
   const up = (event: PointerEvent) => {
-    if (drag !== null && Math.abs(event.clientX - drag.x) >= leastDrag) onSpan(between(drag.from, drag.to, latest))
+    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDrag) onSpan(between(drag.from, drag.to, latest))
     setDrag(null)
   }
   const key = (event: KeyboardEvent) => {
@@ -172,7 +172,7 @@ export function Plot({
   )
 }
 
-const mostTicks = 6
+const maxTicks = 6
 /** Words nearer to an end would be cut. */
 const margin = 0.05
 
@@ -180,7 +180,7 @@ function Ticks({ range }: { range: TimeRange }) {
   const offsetMs = -new Date(range.from).getTimezoneOffset() * 60_000
   const length = range.to - range.from
   const inner = { from: range.from + length * margin, to: range.to - length * margin }
-  const ticks = ticksOf(inner, mostTicks, offsetMs)
+  const ticks = ticksOf(inner, maxTicks, offsetMs)
   return (
     <div className={styles.ticks} aria-hidden="true">
       {ticks.map((at) => {

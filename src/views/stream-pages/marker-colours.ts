@@ -18,7 +18,7 @@ type PaletteColour = (typeof markerPalette)[number]
 const farthest = 30
 
 /** With less between its strongest and its weakest part a colour is a grey. */
-const leastChroma = 40
+const minChroma = 40
 
 /** The parts of `#rgb` or `#rrggbb`, 0 to 255; null of anything else. */
 function partsOf(colour: string): number[] | null {
@@ -35,7 +35,7 @@ function hueOf(colour: string): number | null {
   const [red = 0, green = 0, blue = 0] = partsOf(colour) ?? []
   const most = Math.max(red, green, blue)
   const chroma = most - Math.min(red, green, blue)
-  if (chroma < leastChroma) return null
+  if (chroma < minChroma) return null
   if (most === red) return 60 * ((green - blue) / chroma)
   return most === green ? 60 * (2 + (blue - red) / chroma) : 60 * (4 + (red - green) / chroma)
 }

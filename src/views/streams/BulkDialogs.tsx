@@ -55,14 +55,14 @@ export function TagDialog({ bulk }: { bulk: BulkRef }) {
   )
 }
 
-const mostNamed = 8
+const maxNamed = 8
 
 export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   const { t } = useLingui()
   const chosen = [...useSelector(bulk, selectChosen).values()]
   const isPurging = useSelector(bulk, selectIsPurging)
   const recorded = chosen.filter(({ archive }) => archive.isEnable).length
-  const more = chosen.length - mostNamed
+  const more = chosen.length - maxNamed
   const isOne = chosen.length === 1
   return (
     <ConfirmDialog
@@ -72,7 +72,7 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
       onCancel={() => bulk.send({ type: 'removal.cancelled' })}
     >
       <ul className={styles.removed}>
-        {chosen.slice(0, mostNamed).map((stream) => (
+        {chosen.slice(0, maxNamed).map((stream) => (
           <li key={stream.uid}>{displayName(stream)}</li>
         ))}
         {more > 0 && (

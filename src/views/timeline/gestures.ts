@@ -14,7 +14,7 @@ export type Gestures = {
 const dragThreshold = 4
 const wheelLine = 16
 const friction = 0.0035
-const leastSpeed = 0.02
+const minSpeed = 0.02
 
 /**
  * Watches pointers and the wheel: dragging pans or moves what the press took hold of, touch goes on by inertia, two
@@ -129,7 +129,7 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
       last = now
       gestures.onPanned(drag.speed * elapsed)
       drag.speed *= Math.exp(-friction * elapsed)
-      if (Math.abs(drag.speed) > leastSpeed) drag.inertia = requestAnimationFrame(step)
+      if (Math.abs(drag.speed) > minSpeed) drag.inertia = requestAnimationFrame(step)
     }
     drag.inertia = requestAnimationFrame(step)
   }

@@ -11,12 +11,12 @@ import { visibility } from '../shared/visibility.ts'
 import { writeAddress } from '../shared/page-address.ts'
 
 /** More than any server keeps, at 50 entries a page. */
-const mostPages = 10_000
+const maxPages = 10_000
 
 /** Page by page; what is written meanwhile comes before and moves entries on, so that each is kept once by its id. */
 async function exportAll(filter: AuditFilter, signal: AbortSignal) {
   const entries = new Map<string, AuditEntry>()
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const reply = await getAuditLogs({ ...filter, page }, signal)
     if (!reply.ok) return reply
     const { items, pageSize, total, hasMore = false } = reply.value

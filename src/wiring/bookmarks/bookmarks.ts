@@ -9,7 +9,7 @@ import { createMomentPictures, noteForm, storeOf } from './bookmark-draft.ts'
 import { definePage } from '../page.ts'
 import { zoneShown } from '../shared/zone.ts'
 
-const mostAtOnce = 6
+const maxConcurrent = 6
 
 const nameStreams = fromCallback<BookmarksEvent, { uids: readonly string[] }>(({ input, sendBack }) => {
   const controller = new AbortController()
@@ -22,7 +22,7 @@ const nameStreams = fromCallback<BookmarksEvent, { uids: readonly string[] }>(({
       else if ([403, 404].includes(reply.apiError.status)) sendBack({ type: 'stream.named', uid, name: null })
     }
   }
-  for (let worker = 0; worker < mostAtOnce; worker += 1) work().catch(() => undefined)
+  for (let worker = 0; worker < maxConcurrent; worker += 1) work().catch(() => undefined)
   return () => controller.abort()
 })
 

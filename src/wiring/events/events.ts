@@ -14,12 +14,12 @@ import { visibility } from '../shared/visibility.ts'
 
 /** Their filter, as the query of an address. */
 const key = 'events'
-const mostPages = 100
+const maxPages = 100
 const query = { groupType: 'none', sortType: 'name', isOnlyAvailable: false, searchingValues: [] } as const
 
 async function allCameras(signal: AbortSignal) {
   const cameras = new Map<string, Camera>()
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const reply = await getStreams(query, page, signal)
     if (!reply.ok) return reply
     const { items, pageSize, total } = reply.value

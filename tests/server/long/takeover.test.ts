@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { foldersOf, hoursOnDisk, mendHour } from '../../../server/archive/adopt.ts'
+import { foldersOf, hoursOnDisk, repairHour } from '../../../server/archive/adopt.ts'
 import { Counts } from '../../../server/archive/chunk-file.ts'
 import { recordedEnd, recordedHead, segmentLines } from '../../../server/archive/playlist.ts'
 import { createReading } from '../../../server/archive/reading.ts'
@@ -24,8 +24,8 @@ import { startVideo } from '../video.ts'
 import { oneVolume } from '../one-volume.ts'
 
 /**
- * An archive that an older version recorded, with what it answered: segments of the first version without their facts, many
- * segments in one file, live ones with wavering times, with sound, longer ones, some for live only, and a removed
+ * An archive that an older version recorded, with what it answered: segments of the first version without their facts,
+ * many segments in one file, live ones with wavering times, with sound, longer ones, some for live only, and a removed
  * stream.
  */
 const Recorded = z.object({
@@ -138,12 +138,12 @@ const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = 
   return { ended, failures, percent: takeover.donePercent() }
 }
 
-const mend = async ({ index, dataDir }: Opened): Promise<void> => {
+const repair = async ({ index, dataDir }: Opened): Promise<void> => {
   const runId = createRunIds(0, Date.now)
   for (const uid of await index.uids()) {
     const archive = { index, volumes: oneVolume(dataDir), uid, isArchived: true, runId }
     for (const hour of await hoursOnDisk(foldersOf(archive))) {
-      expect(await mendHour(archive, hour)).toMatchObject({ rows: 0, aside: [], failed: [] })
+      expect(await repairHour(archive, hour)).toMatchObject({ rows: 0, aside: [], failed: [] })
     }
   }
 }
@@ -228,10 +228,10 @@ test.each<[string, (index: SegmentIndex, after: number) => Partial<SegmentIndex>
     await take(opened, change(opened.index, after))
     expect(await answersOf(opened)).toEqual(expected)
     opened.close()
-    const mended = await openIndex(dataDir)
-    await mend(mended)
-    expect(await answersOf(mended)).toEqual(expected)
-    mended.close()
+    const repaired = await openIndex(dataDir)
+    await repair(repaired)
+    expect(await answersOf(repaired)).toEqual(expected)
+    repaired.close()
   }
   const last = await openIndex(dataDir)
   expect((await take(last)).ended).toBe('done')

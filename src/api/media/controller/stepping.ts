@@ -7,7 +7,7 @@ import type { StartAt } from '../engine/engine.ts'
 import type { Source } from './media-controller.ts'
 
 /** So many frame steps wait for the one under way. */
-const mostSteps = 3
+const maxSteps = 3
 /** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
 const leadsMs = [10_000, 3_600_000]
 
@@ -58,7 +58,7 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
   }
 
   return (direction) => {
-    if (steps.pending >= mostSteps) return
+    if (steps.pending >= maxSteps) return
     steps.pending += 1
     steps.last = steps.last
       .then(() => step(direction))

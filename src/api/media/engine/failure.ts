@@ -46,7 +46,7 @@ export function failureOf(error: EngineError): MediaFailure | null {
 }
 
 /** A live picture that waits longer looks dead. */
-const mostPauseSeconds = 600
+const maxPauseSeconds = 600
 
 /** Seconds to wait before another try, as the server asked; null where it didn't. */
 export function pauseOf({ code, data }: EngineError): number | null {
@@ -57,7 +57,7 @@ export function pauseOf({ code, data }: EngineError): number | null {
     return typeof text === 'string' ? text : null
   }
   const seconds = retryAfterOf({ get })
-  return seconds === null ? null : Math.min(seconds, mostPauseSeconds)
+  return seconds === null ? null : Math.min(seconds, maxPauseSeconds)
 }
 
 /** Anything that was thrown, read as an error of the engine where it is one. */

@@ -106,7 +106,7 @@ const decodeTimeOf = (view: DataView, tfdt: Box): number =>
   view.getUint8(tfdt.from) === 1 ? Number(view.getBigUint64(tfdt.from + 4)) : view.getUint32(tfdt.from + 4)
 
 /** Of one run: a minute at 240 frames a second is less. */
-const mostSamples = 20_000
+const maxSamples = 20_000
 
 /** Presentation times of one run of samples, in units, and where the next one begins. */
 function runTimes(view: DataView, trun: Box, start: number, usual: number): { times: number[]; end: number } {
@@ -120,7 +120,7 @@ function runTimes(view: DataView, trun: Box, start: number, usual: number): { ti
   const shiftAt = stride - 4
   const times: number[] = []
   let decode = start
-  if (count > mostSamples || first + count * stride > trun.to) throw new RangeError('The run is longer than its box')
+  if (count > maxSamples || first + count * stride > trun.to) throw new RangeError('The run is longer than its box')
   for (let index = 0; index < count; index += 1) {
     const row = first + index * stride
     const shift = flags & 0x800 ? (version === 0 ? view.getUint32(row + shiftAt) : view.getInt32(row + shiftAt)) : 0

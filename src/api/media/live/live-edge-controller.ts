@@ -7,10 +7,10 @@ import type { UtcMap } from '../playlist/utc-map.ts'
 /** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
 const edgeSlackSeconds = 2
 /** Less than any jump, seconds. */
-const leastJump = 3
+const minJump = 3
 /** How much farther behind live is held for every time that it ran dry, and at most, seconds. */
 const slackPerStall = 0.5
-const mostSlack = 4
+const maxSlack = 4
 
 /** A live picture with what feeds it; `rate` is the one that was asked for. */
 export interface LivePicture {
@@ -42,20 +42,17 @@ export function createLiveEdgeController(
   // up.
   const drift = (picture: LivePicture) => {
     const { video, engine } = picture
-    return Math.min(
-      liveAt(picture) - video.currentTime,
-      Math.max(engine.seekRange().end - video.currentTime, leastJump),
-    )
+    return Math.min(liveAt(picture) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, minJump))
   }
   /** A line that lets live run dry is given more time. */
   const listen = ({ readyState, seeking }: HTMLVideoElement) => {
     const isThere = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
-    if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(mostSlack, flow.slack + slackPerStall)
+    if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(maxSlack, flow.slack + slackPerStall)
     flow.isThere = isThere
   }
   // With a slow server or line, faster playback runs dry near the end of what there is.
   const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
-    readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < leastJump * 1000
+    readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < minJump * 1000
   /** Seconds that a faster rate can still make up: the engine plays at 1× past its own edge. */
   const leftToCatchUp = (picture: LivePicture) =>
     hasRunOut(picture) ? 0 : Math.min(drift(picture), picture.engine.seekRange().end - picture.video.currentTime)

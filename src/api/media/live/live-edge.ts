@@ -18,7 +18,7 @@ const side: Thresholds = { catchUp: 0.3, jump: 8, caughtUp: 0.1, doubling: 10 }
 const fastest = 1.1
 const slowest = 0.9
 /** A picture that is farther ahead of those beside it goes back, rather than to wait for long; seconds. */
-const mostAhead = 2
+const maxAhead = 2
 
 /**
  * `driftSeconds` is how far playing is behind where live should be; more than is seen is caught up by a rate that grows
@@ -31,7 +31,7 @@ export function liveCorrection(
   { isLowLatency, isShared }: { isLowLatency: boolean; isShared: boolean },
 ): LiveCorrection {
   const { catchUp, jump, caughtUp, doubling } = isShared ? side : isLowLatency ? short : usual
-  if (driftSeconds > jump || (isShared && driftSeconds < -mostAhead)) return { kind: 'jump' }
+  if (driftSeconds > jump || (isShared && driftSeconds < -maxAhead)) return { kind: 'jump' }
   if (isShared && (driftSeconds < -catchUp || (isCorrecting && driftSeconds < -caughtUp))) {
     return { kind: 'rate', rate: Math.max(slowest, 1 + driftSeconds / doubling) }
   }

@@ -1,5 +1,5 @@
 /** Who is farther behind by himself plays alone, seconds. */
-const mostShared = 10
+const maxShared = 10
 /** A picture that hasn't been heard of for so long doesn't hold the others back, ms. */
 const forgottenMs = 3000
 
@@ -17,7 +17,7 @@ export function createLiveGroup(now: () => number): LiveGroup {
     join() {
       const member = {}
       return (latency) => {
-        if (latency > mostShared) {
+        if (latency > maxShared) {
           members.delete(member)
           return 0
         }

@@ -5,8 +5,8 @@ import type { UtcMap } from '../playlist/utc-map.ts'
 /** Above this, in milliseconds of watching, a picture is sought. */
 const seekMs = 500
 /** A change of speed that is worth its while. */
-const leastShare = 0.03
-/** A drift is made up for within about this time, where `mostShare` allows it. */
+const minShare = 0.03
+/** A drift is made up for within about this time, where `maxShare` allows it. */
 const settlingMs = 1000
 
 /** From how far off a picture is hurried or slowed, and until how near, in milliseconds of watching. */
@@ -14,17 +14,17 @@ interface Holding {
   readonly start: number
   readonly end: number
   /** A change of speed that nobody sees, nor hears with the pitch kept; without sound it may be larger. */
-  readonly mostShare: number
+  readonly maxShare: number
 }
 
 /** Half a frame at 1×; what is watched faster is as far off as its pictures are apart. */
 function holdingAt(rate: number): Holding {
   const start = Math.max(6, 20 / Math.max(1, rate))
-  return { start, end: start * 0.3, mostShare: isMutedAt(rate) ? 0.3 : 0.1 }
+  return { start, end: start * 0.3, maxShare: isMutedAt(rate) ? 0.3 : 0.1 }
 }
 
-function shareFor(drift: number, { mostShare }: Holding): number {
-  const share = Math.min(mostShare, Math.max(leastShare, Math.abs(drift) / settlingMs))
+function shareFor(drift: number, { maxShare }: Holding): number {
+  const share = Math.min(maxShare, Math.max(minShare, Math.abs(drift) / settlingMs))
   return (-Math.sign(drift) * Math.round(share * 100)) / 100
 }
 
@@ -40,7 +40,7 @@ export function correctionShare(drift: number, share: number, rate: number): num
   if (share === 0) return Math.abs(drift) > holding.start ? shareFor(drift, holding) : 0
   if (Math.abs(drift) <= holding.end || Math.sign(drift) === Math.sign(share)) return 0
   const wanted = shareFor(drift, holding)
-  return Math.abs(wanted) >= Math.abs(share) + leastShare ? wanted : share
+  return Math.abs(wanted) >= Math.abs(share) + minShare ? wanted : share
 }
 
 /**
@@ -67,7 +67,7 @@ const gapMs = 60
 /** Who comes this much too early, in milliseconds of watching, waits. */
 const earlyMs = 20
 const firstLeadMs = 150
-const mostLeadMs = 1200
+const maxLeadMs = 1200
 const betweenSeeksMs = 400
 
 /** Whether a picture rests at its place or has what it needs to go on from there. */
@@ -117,7 +117,7 @@ export function createSyncController({
 
   const run = (video: SyncedVideo, map: UtcMap, { at, rate }: ClockReading, time: number) => {
     if (last.isTimed && video.readyState >= 3) {
-      last.lead = Math.min(mostLeadMs, last.lead * 0.5 + (time - last.soughtAt) * 0.5)
+      last.lead = Math.min(maxLeadMs, last.lead * 0.5 + (time - last.soughtAt) * 0.5)
       last.isTimed = false
     }
     const drift = (map.toUtc(video.currentTime) - at) / Math.max(1, rate)

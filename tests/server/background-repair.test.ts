@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hoursInIndex, mendHour } from '../../server/archive/adopt.ts'
+import { hoursInIndex, repairHour } from '../../server/archive/adopt.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/archive/folders.ts'
 import { keepPast } from '../../server/archive/past.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
@@ -67,7 +67,7 @@ test.runIf(isOnFile)(
     expect(await numbersOf(second)).toEqual(before.numbers)
     expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
-    expect(line).toBe('After a crash: 8 segments without an index row were brought back')
+    expect(line).toBe('After a crash: 8 segments without an index row were restored')
     expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
       { from: t0, to: t0 + 16_000 },
       { from: t0 + 20_000, to: t0 + 30_000 },
@@ -108,7 +108,7 @@ test('a chunk in the making is sealed after a crash, and the numbers go on', asy
   expect(bytes.map((each, place) => each.equals(media[place] ?? Buffer.alloc(0)))).toEqual(media.map(() => true))
   expect(await numbersOf(second)).toEqual({ nextSequence: 9, nextDiscontinuity: 2, targetDuration: 2 })
   expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
-  expect(line).toBe('After a crash: 5 segments without an index row were brought back')
+  expect(line).toBe('After a crash: 5 segments without an index row were restored')
   expect(await second.site.index.run(uid, run.id)).toEqual(run)
 })
 
@@ -227,9 +227,9 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   truncateSync(pathOf(video, 20), 0)
   truncateSync(pathOf(video, 30), 100)
   const torn = readFileSync(pathOf(video, 30))
-  const mended = await mendHour(archiveOf(video), hourFolder(t0))
-  const late = await mendHour(archiveOf(video), hourFolder(t0 + 10_000))
-  expect([mended.brought + late.brought, [...mended.aside, ...late.aside].length]).toEqual([3 + 2 + 3, 1])
+  const repaired = await repairHour(archiveOf(video), hourFolder(t0))
+  const late = await repairHour(archiveOf(video), hourFolder(t0 + 10_000))
+  expect([repaired.restored + late.restored, [...repaired.aside, ...late.aside].length]).toEqual([3 + 2 + 3, 1])
   const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
   const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
@@ -249,12 +249,12 @@ test('rows go only where their file is truly not there', async () => {
   renameSync(folder, `${folder}-away`)
   // Neither a folder nor nothing: it can't be read, as on a disk that fails.
   writeFileSync(folder, '')
-  await expect(mendHour(archiveOf(video), hourFolder(t0))).rejects.toThrow('ENOTDIR')
+  await expect(repairHour(archiveOf(video), hourFolder(t0))).rejects.toThrow('ENOTDIR')
   expect(await known(video)).toEqual(before)
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
-  expect(await mendHour(archiveOf(video), hourFolder(t0))).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hourFolder(t0))).toEqual({ restored: 0, rows: 1, aside: [], failed: [] })
   expect(await known(video)).toHaveLength(before.length - 1)
 })
 
@@ -275,7 +275,7 @@ test('a chunk of the past comes back as it was', async () => {
   await keepPast(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
   const before = await known(video)
   await forget(video, 0)
-  expect((await mendHour(archiveOf(video), hourFolder(t0))).brought).toBe(3)
+  expect((await repairHour(archiveOf(video), hourFolder(t0))).restored).toBe(3)
   expect(await known(video)).toEqual(before)
 })
 
@@ -290,14 +290,14 @@ test('what is being written is no orphan, and a chunk of a time that is recorded
   await forget(video, 4)
   index.inFlight.add(`${uid}/${file}`)
   writeFileSync(rest, '')
-  expect(await mendHour(archiveOf(video), hour)).toEqual({ brought: 0, rows: 0, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, rows: 0, aside: [], failed: [] })
   expect(existsSync(rest)).toBe(true)
   index.inFlight.delete(`${uid}/${file}`)
-  expect(await mendHour(archiveOf(video), hour)).toEqual({ brought: 2, rows: 0, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 2, rows: 0, aside: [], failed: [] })
   expect(existsSync(rest)).toBe(false)
   mkdirSync(dirname(pathOf(video, 2)), { recursive: true })
   copyFileSync(pathOf(video, 0), pathOf(video, 2))
-  expect(await mendHour(archiveOf(video), hour)).toMatchObject({ brought: 0, aside: [`${hour}/${t0 + 2000}.mp4`] })
+  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ restored: 0, aside: [`${hour}/${t0 + 2000}.mp4`] })
   expect(await known(video)).toHaveLength(2)
 })
 
@@ -327,7 +327,7 @@ test('streams run before the past is looked through', async () => {
       }),
     ],
   })
-  await sites.at(-1)?.mended()
+  await sites.at(-1)?.repaired()
   expect(asked).toEqual([true])
   expect(await second.context.store.get(z.unknown(), 'SELECT count(*) AS count FROM chunks')).toEqual({ count: 11 })
   const hours: string[] = []

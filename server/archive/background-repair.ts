@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { foldersOf, hasVideo, hoursInIndex, hoursOnDisk, mendHour } from './adopt.ts'
+import { foldersOf, hasVideo, hoursInIndex, hoursOnDisk, repairHour } from './adopt.ts'
 import { codeOf, hourFolder, unless } from './folders.ts'
-import { isNotable, nothingMended, type Mended, type StreamArchive } from './mended.ts'
+import { isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { hourMs } from '../durations.ts'
 
-export type Mending = {
+export type BackgroundRepair = {
   /** Repairs what the last run left, newest hours first. Resolves when done or aborted. */
   run: (signal: AbortSignal) => Promise<void>
   /** Records the moment up to which files and rows agree; the next start begins there. */
@@ -15,20 +15,20 @@ export type Mending = {
   isDone: () => boolean
 }
 
-export type MendingOptions = {
+export type BackgroundRepairOptions = {
   index: SegmentIndex
   volumes: StreamArchive['volumes']
   archiveOf: (uid: string) => StreamArchive
   /** Seals what a crash left in the making of a recording that nothing records. */
   recover: (uid: string) => Promise<void>
-  report: (uid: string, mended: Mended) => void
+  report: (uid: string, repaired: RepairResult) => void
   now: () => number
 }
 
 const rowsCounted = 5000
 /** Pause between checks of old hours, in multiples of their duration. */
 const restShare = 4
-const leastRestMs = 20
+const minRestMs = 20
 
 /** The names of all folders of recordings; a disk's own `lost+found` isn't one. */
 export const recordingsOnDisk = async (volumes: Pick<StreamArchive['volumes'], 'there'>): Promise<string[]> => {
@@ -42,43 +42,50 @@ export const recordingsOnDisk = async (volumes: Pick<StreamArchive['volumes'], '
 
 type Task = { uid: string; hour: string }
 
-export const createMending = ({ index, volumes, archiveOf, recover, report, now }: MendingOptions): Mending => {
+export const createBackgroundRepair = ({
+  index,
+  volumes,
+  archiveOf,
+  recover,
+  report,
+  now,
+}: BackgroundRepairOptions): BackgroundRepair => {
   let isDone = false
 
-  const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<Mended> => {
-    const unread = (error: unknown): Mended => ({
-      ...nothingMended(),
+  const repair = async ({ uid, hour }: Task, found: Map<string, RepairResult>): Promise<RepairResult> => {
+    const unread = (error: unknown): RepairResult => ({
+      ...nothingRepaired(),
       failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
-    const mended = await mendHour(archiveOf(uid), hour).catch(unread)
-    const before = found.get(uid) ?? nothingMended()
+    const repaired = await repairHour(archiveOf(uid), hour).catch(unread)
+    const before = found.get(uid) ?? nothingRepaired()
     found.set(uid, {
-      brought: before.brought + mended.brought,
-      rows: before.rows + mended.rows,
-      aside: [...before.aside, ...mended.aside],
-      failed: [...before.failed, ...mended.failed],
+      restored: before.restored + repaired.restored,
+      rows: before.rows + repaired.rows,
+      aside: [...before.aside, ...repaired.aside],
+      failed: [...before.failed, ...repaired.failed],
     })
-    return mended
+    return repaired
   }
 
-  const mendEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
-    const found = new Map<string, Mended>()
+  const repairEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
+    const found = new Map<string, RepairResult>()
     for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
       if (signal.aborted) break
       const startedAt = performance.now()
-      if (isNotable(await mend(task, found))) continue
-      const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
+      if (isNotable(await repair(task, found))) continue
+      const restMs = Math.max(minRestMs, (performance.now() - startedAt) * restShare)
       await pause(restMs, undefined, { signal }).catch(() => undefined)
     }
-    tell(found)
+    reportAll(found)
   }
 
-  const tell = (found: Map<string, Mended>): void => {
-    for (const [uid, mended] of found) report(uid, mended)
+  const reportAll = (found: Map<string, RepairResult>): void => {
+    for (const [uid, repaired] of found) report(uid, repaired)
   }
 
   /** Opens recordings on disk that an older database doesn't know. */
-  const giveBack = async (): Promise<void> => {
+  const openUnknown = async (): Promise<void> => {
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
     for (const uid of await recordingsOnDisk(volumes)) {
       if (!known.has(uid) && (await hasVideo(foldersOf({ volumes, uid })))) await index.open(uid)
@@ -95,9 +102,9 @@ export const createMending = ({ index, volumes, archiveOf, recover, report, now 
     while (!signal.aborted && (await index.countSome(rowsCounted))) await turn()
   }
 
-  const mendAll = async (signal: AbortSignal): Promise<void> => {
+  const repairAll = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
-    await giveBack()
+    await openUnknown()
     const [soon, later]: [Task[], Task[]] = [[], []]
     for (const uid of await index.uids()) {
       await recover(uid)
@@ -105,15 +112,15 @@ export const createMending = ({ index, volumes, archiveOf, recover, report, now 
       for (const task of await tasksOf(uid)) (task.hour >= settled ? soon : later).push(task)
       await turn()
     }
-    await mendEach(soon, signal)
+    await repairEach(soon, signal)
     if (signal.aborted) return
     isDone = true
-    await mendEach(later, signal)
+    await repairEach(later, signal)
   }
 
   return {
     run: async (signal) => {
-      await Promise.all([count(signal), mendAll(signal)])
+      await Promise.all([count(signal), repairAll(signal)])
     },
     isDone: () => isDone,
     settle: async () => {

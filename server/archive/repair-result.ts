@@ -19,21 +19,21 @@ export type StreamArchive = {
 export type Outcome = number | 'aside' | 'removed'
 
 /** Segments that were brought back, rows that were removed, files that were moved aside or couldn't be read. */
-export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
+export type RepairResult = { restored: number; rows: number; aside: string[]; failed: string[] }
 
-export const nothingMended = (): Mended => ({ brought: 0, rows: 0, aside: [], failed: [] })
+export const nothingRepaired = (): RepairResult => ({ restored: 0, rows: 0, aside: [], failed: [] })
 
-export const isNotable = ({ brought, rows, aside, failed }: Mended): boolean =>
-  brought + rows + aside.length + failed.length > 0
+export const isNotable = ({ restored, rows, aside, failed }: RepairResult): boolean =>
+  restored + rows + aside.length + failed.length > 0
 
 /** Notes what becomes of a file; one that is gone meanwhile is no failure. */
-export const noteFile = async (mended: Mended, file: string, work: () => Promise<Outcome>): Promise<void> => {
+export const noteFile = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
   try {
     const outcome = await work()
-    if (outcome === 'aside') mended.aside.push(file)
-    else if (outcome !== 'removed') mended.brought += outcome
+    if (outcome === 'aside') repaired.aside.push(file)
+    else if (outcome !== 'removed') repaired.restored += outcome
   } catch (error) {
     const code = codeOf(error)
-    if (code !== 'ENOENT') mended.failed.push(`${file} (${code ?? String(error)})`)
+    if (code !== 'ENOENT') repaired.failed.push(`${file} (${code ?? String(error)})`)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mendHour } from '../../server/archive/adopt.ts'
+import { repairHour } from '../../server/archive/adopt.ts'
 import { hourFolder } from '../../server/archive/folders.ts'
 import { add, archiveOf, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
 
@@ -14,9 +14,9 @@ test('files of the first version come back to the run that goes on in them', asy
   }
   const place = archiveOf(video)
   const hours = [hourFolder(t0 + 30_000), hourFolder(t0)]
-  const brought = []
-  for (const hour of hours) brought.push((await mendHour(place, hour)).brought)
-  expect(brought).toEqual([3, 2])
+  const restored = []
+  for (const hour of hours) restored.push((await repairHour(place, hour)).restored)
+  expect(restored).toEqual([3, 2])
   expect(await known(video)).toEqual(before)
   expect(await runs()).toEqual([
     ...Array.from({ length: 10 }, () => gate.id),
@@ -33,9 +33,9 @@ test('files whose run is lost make a new one of the nearest init that fits; othe
   const { index } = video.site
   await forget(video, 12)
   await video.context.store.run('DELETE FROM runs WHERE id > ?', gate.id)
-  const mended = await mendHour(archiveOf(video), hourFolder(t0 + 12_000))
-  expect(mended).toMatchObject({ brought: 2, rows: 0, failed: [] })
-  expect(mended.aside).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))
+  const repaired = await repairHour(archiveOf(video), hourFolder(t0 + 12_000))
+  expect(repaired).toMatchObject({ restored: 2, rows: 0, failed: [] })
+  expect(repaired.aside).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))
   const found = await index.within(uid, t0, t0 + 60_000, 100)
   const [, , , , , , again] = found
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 6, 12, 14])
