@@ -7,7 +7,7 @@ import type { Configuration as ConsoleConfiguration } from '../src/api/contract/
 import { version } from './version.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
-import { installRunning } from './access/running.ts'
+import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { archiveFolder } from './archive/folders.ts'
 import { installAudit } from './audit/audit.ts'
@@ -40,7 +40,7 @@ import { installMetrics } from './metrics/metrics.ts'
 import { createMetricsRoutes } from './metrics/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
-import { createNotes } from './store/notes.ts'
+import { createBackgroundWrites } from './store/background-writes.ts'
 import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
 import { databaseName, secureFolder } from './store/secure-folder.ts'
@@ -166,7 +166,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   await store.migrate('users', usersSteps)
   await store.migrate('streams', streamsSteps)
   await store.migrate('access', accessSteps)
-  const notes = createNotes(store)
+  const backgroundWrites = createBackgroundWrites(store)
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
   const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
@@ -175,12 +175,12 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const access = createAccess(store, licence.isExpired)
   const shares = createShares(store, readServerKey(dataDir))
   const people = createPeople(store, now)
-  const sessions = createSessions(store, notes, now)
+  const sessions = createSessions(store, backgroundWrites, now)
   const tokens = createTokens(store, now)
   const identity = createIdentity({ store, people, sessions, tokens, shares })
   const context: ServerContext = {
     store,
-    notes,
+    backgroundWrites,
     access,
     shares,
     people,
@@ -216,7 +216,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installHosts(app, context.hosts)
   installBodyLimits(app)
   installAudit(app, context)
-  const running = installRunning(app, access, identity.standing)
+  const running = installRevocation(app, access, identity.currentCaller)
   installGate(app, {
     access,
     running,

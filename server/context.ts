@@ -12,7 +12,7 @@ import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
 import type { Metrics } from './metrics/measures.ts'
-import type { Notes } from './store/notes.ts'
+import type { BackgroundWrites } from './store/background-writes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
@@ -50,7 +50,7 @@ export type ServerSettings = {
  */
 export type ServerContext = {
   store: Store
-  notes: Notes
+  backgroundWrites: BackgroundWrites
   access: Access
   shares: Shares
   dataDir: string

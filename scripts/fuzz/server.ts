@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { keepPast } from '../../server/archive/past.ts'
+import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { buildServer } from '../../server/app.ts'
 import { builtInValues, ConfigurationValues } from '../../server/configuration/values.ts'
@@ -74,7 +74,7 @@ const createTape = async (site: Site) => {
       const start = recordedFrom + at * 2000
       return { start, finish: start + 2000, duration: 2, mediaStart: at * 2, bytes: bytes.length }
     })
-    await keepPast({ ...site, uid: 's1' }, { recording, run, segments, parts: pieces })
+    await writeChunk({ ...site, uid: 's1' }, { recording, run, segments, parts: pieces })
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
-import { remembered } from '../store/remembered.ts'
+import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 
 /** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
@@ -41,7 +41,7 @@ export type Access = {
   /** Rejects with that error. */
   require: (caller: Caller, action: Action) => Promise<void>
   streamRights: (caller: Caller, uid: string) => Promise<StreamRights | undefined>
-  /** The rights to several streams; those without any are left out. */
+  /** The rights to several streams; streams without any right are left out. */
   rightsTo: (caller: Caller, uids: readonly string[]) => Promise<Map<string, StreamRights>>
 }
 
@@ -59,7 +59,7 @@ export const accessSteps: readonly string[] = [
   ) STRICT;`,
 ]
 
-/** Throws 403 for an API token: what it created or replaced would outlive it. */
+/** Throws 403 for an API token, because what it creates or replaces would outlive it. */
 export const requireSession = (caller: Caller, what: string): void => {
   const no = sessionApiError(caller, what)
   if (no !== undefined) throw no
@@ -106,7 +106,7 @@ const allows = (rights: StreamRights, to: StreamAction): boolean =>
  * (docs/behaviour.md §3).
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
-  const one = remembered(store, GrantRow, grantsOf('?'))
+  const one = cachedQuery(store, GrantRow, grantsOf('?'))
 
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
@@ -187,7 +187,7 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
   }
 }
 
-/** As {@link visibleStreams}, of the streams whose archive a caller may watch. */
+/** Like {@link visibleStreams}, for the streams whose archive the caller may watch. */
 export const streamsOfArchive = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind !== 'user') return { sql: 'FALSE', values: [] }
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }

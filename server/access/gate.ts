@@ -3,13 +3,13 @@ import { authorizationRequired, forbidden, notInitialised, validationError } fro
 import { member } from '../http/member.ts'
 import { safeMethods } from '../http/methods.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
-import type { Running } from './running.ts'
+import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
 
 /** The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic. */
 export type RouteAccess =
   | { to: 'anyone' | 'self' | 'creator' }
-  /** `orIf`: whoever else may. */
+  /** `orIf`: requests that are allowed for everyone. */
   | { to: 'administrator'; orIf?: (request: FastifyRequest) => boolean }
   | { to: 'user'; notByToken?: string }
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
@@ -31,7 +31,7 @@ declare module 'fastify' {
 
 export type GateOptions = {
   access: Access
-  running: Running
+  running: Revocation
   isLocked: () => Promise<boolean>
   /** Every identity that the request proves, the strongest first; empty if anonymous. */
   identify: (request: FastifyRequest) => Promise<Caller[]>
@@ -67,7 +67,7 @@ const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   return need.to === 'mosaic' ? { to: need.to, id } : { to: need.to, uid: id }
 }
 
-/** Identity, lock (423), origin of changes and access, before every route. Throws for a route without access. */
+/** Checks identity, lock (423), origin of changes and access before every route. Throws for a route without access. */
 export const installGate = (app: FastifyInstance, options: GateOptions): void => {
   app.decorateRequest('caller')
 
@@ -78,7 +78,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     return undefined
   }
 
-  /** While the database is away nobody can prove who it is, and what anybody may ask is answered. */
+  /** While the database is away nobody can be identified; public routes still answer. */
   const identify = async (request: FastifyRequest): Promise<Caller[]> => {
     try {
       return await options.identify(request)

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { remembered } from '../store/remembered.ts'
+import { cachedQuery } from '../store/cached-query.ts'
 import { keyName } from '../store/secure-folder.ts'
 import { allOf, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
@@ -13,7 +13,7 @@ export type Shares = {
   open: (uid: string) => Promise<string>
   close: (uid: string) => Promise<void>
   isOpen: (uid: string) => Promise<boolean>
-  /** Those of several streams that are open. */
+  /** The given streams that have an open share. */
   openOf: (uids: readonly string[]) => Promise<Set<string>>
   find: (token: string) => Promise<string | undefined>
 }
@@ -27,10 +27,12 @@ export const readServerKey = (dataDir: string): Buffer => {
 const ShareRow = z.object({ nonce: z.instanceof(Uint8Array) })
 const UidRow = z.object({ uid: z.string() })
 
-/** Derived from the server's key and a stored nonce: shown again at will, while the table has only its hash. */
+/**
+ * The token is derived from the server's key and a stored nonce, so it can be shown again; the table has only its hash.
+ */
 export const createShares = (store: Store, serverKey: Buffer): Shares => {
   const byUid = query(store, ShareRow, 'SELECT nonce FROM stream_shares WHERE uid = ?')
-  const byHash = remembered(store, UidRow, 'SELECT uid FROM stream_shares WHERE token_hash = ?')
+  const byHash = cachedQuery(store, UidRow, 'SELECT uid FROM stream_shares WHERE token_hash = ?')
   const tokenOf = (nonce: Uint8Array): string =>
     createHmac('sha256', serverKey).update('share').update(nonce).digest('base64url')
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Ready } from '../../src/api/contract/health.ts'
 import type { ReadyCheck, Room } from '../context.ts'
 
-/** Whoever asks: a check may cost the database a lock and the disk a file. */
+/** Results are cached, because a check may take a database lock and write a file. */
 const keptMs = 2000
 /** A disk or database that takes longer isn't ready. */
 const maxMs = 5000
@@ -12,7 +12,7 @@ const outcomeOf = async ({ name, isOk }: ReadyCheck): Promise<Ready['checks'][nu
   return { name, ok: await Promise.race([asked, pause(maxMs, false, { ref: false })]) }
 }
 
-/** Runs the checks, at most once each two seconds, whoever asks meanwhile. */
+/** Runs the checks at most once every two seconds, however many ask. */
 export const createReadiness = (checks: readonly ReadyCheck[], now: () => number): (() => Promise<Ready>) => {
   let asked: Promise<Ready> | undefined
   let askedAt = 0
@@ -25,7 +25,7 @@ export const createReadiness = (checks: readonly ReadyCheck[], now: () => number
   }
 }
 
-/** For what sends visitors here, such as a load balancer: it has no session, and comes before anybody could unlock. */
+/** For load balancers, which have no session; also answers before the first administrator exists. */
 export const readinessRoutes: Room = (app, { store, readyChecks, now }) => {
   readyChecks.push({ name: 'database', isOk: () => store.transaction(async () => true) })
   const ready = createReadiness(readyChecks, now)

@@ -25,7 +25,7 @@ export type Sample = Record<Column, number | null>
 export const sampleEveryMs = 15_000
 const keptMs = 7 * 86_400_000
 const maxPoints = 600
-/** Longer without a sample: the server was down. */
+/** A longer interval without a sample means that the server was down. */
 const holeMs = 60_000
 
 const columns = measures.map(({ column }) => column)

@@ -13,7 +13,7 @@ import { createSampleStore } from './statistics.ts'
 import { hourMs } from '../durations.ts'
 
 const mask = '***'
-/** A shorter secret can't be told from ordinary words. */
+/** Shorter secrets can't be told from ordinary words. */
 const minSecretLength = 4
 const secretName = /password|passwd|secret|token|authorization|cookie|credential|signature|private/i
 

@@ -80,7 +80,7 @@ const read = async (archive: StreamArchive, recording: number, handle: FileHandl
   }
 }
 
-/** Those that the index doesn't know; `isCopied`: it knows all, in chunks, after a takeover that was stopped. */
+/** Segments without a row. `isCopied`: all of them are in chunks already, after an interrupted takeover. */
 const unknown = async ({ index, uid }: StreamArchive, segments: readonly FoundSegment[]) => {
   const missing: FoundSegment[] = []
   let copied = 0

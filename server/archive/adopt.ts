@@ -11,7 +11,7 @@ import { dropJournal, recoverSpools } from './recover.ts'
 import { ownVolume } from './volume-list.ts'
 
 const named = /^(\d{1,16})\.mp4$/
-/** Tolerated overlap with what is recorded, as in recording. */
+/** Tolerated overlap with existing recordings, as in the recorder. */
 const overlapMs = 5
 const maxOverlapping = 20_000
 
@@ -26,7 +26,10 @@ const hourOf = (folder: string): number =>
 
 type ChunkPlace = { volume: number; start: number }
 
-/** Indexes a sealed chunk without a row. What was recorded first stays; segments of older versions become the chunk. */
+/**
+ * Indexes a sealed chunk that has no row. Existing recordings win; segments of older versions are replaced by the
+ * chunk.
+ */
 const adoptChunk = async (
   { index, uid, volumes }: StreamArchive,
   recording: number,
@@ -34,7 +37,7 @@ const adoptChunk = async (
 ): Promise<Outcome> => {
   const folder = volumes.folder(volume, uid)
   const file = chunkFile(start)
-  // It may have come meanwhile.
+  // Another task may have indexed it meanwhile.
   if (index.isHeld(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
   const handle = await open(join(folder, file), 'r')
   let isEmpty: boolean
@@ -68,7 +71,7 @@ const tryToAdopt = (
 
 type OnDisk = Pick<StreamArchive, 'volumes' | 'uid'>
 
-/** The folders of a stream on the volumes that are there. */
+/** The folders of a stream on the available volumes. */
 export const foldersOf = ({ volumes, uid }: OnDisk): string[] =>
   volumes.there().map(({ id }) => volumes.folder(id, uid))
 
@@ -82,11 +85,11 @@ export const hoursOnDisk = async (folders: readonly string[]): Promise<string[]>
   ...new Set((await namesIn(folders)).filter((name) => hoursPattern.test(name))),
 ]
 
-/** Whether the folders of a stream have chunks, or one in the making. */
+/** Whether a stream's folders contain chunks or a spool. */
 export const hasVideo = async (folders: readonly string[]): Promise<boolean> =>
   (await namesIn(folders)).some((name) => hoursPattern.test(name) || name.endsWith('.spool'))
 
-/** The hours (UTC) whose folders rows refer to, oldest first. */
+/** The hours (UTC) that rows refer to, oldest first. */
 export const hoursInIndex = async function* ({
   index,
   uid,
@@ -106,7 +109,7 @@ export const hoursInIndex = async function* ({
   }
 }
 
-/** A row whose file isn't where it says: it may be on another volume, else the row goes, if the volume is there. */
+/** Handles a row whose file is missing: looks on the other volumes, else removes the row if its volume is available. */
 const repairRow = async (
   { index, volumes, uid }: StreamArchive,
   recording: number,
@@ -126,7 +129,7 @@ const repairRow = async (
   return 'removed'
 }
 
-/** Indexes what has no row, removes rows without files, moves aside what can't be assigned. */
+/** Indexes files without rows, removes rows without files, and moves unknown files to lost+found. */
 export const repairHour = async (archive: StreamArchive, hour: string): Promise<RepairResult> => {
   const { index, volumes, uid } = archive
   const repaired = nothingRepaired()
@@ -160,8 +163,8 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
 }
 
 /**
- * Seals and indexes what a crash left in the making, and restores the numbers, which never decrease. `isOfRecorder`: a
- * spool that this process records, or has recorded.
+ * Seals and indexes the spools that a crash left, and restores the counters, which never decrease. `isOfRecorder`: a
+ * spool that this process records or recorded.
  */
 export const recoverStream = async (
   archive: StreamArchive,
@@ -182,7 +185,7 @@ export const recoverStream = async (
       await dropJournal(folder, start)
     }
   }
-  // Of an older database: the newest chunks say how far the numbers were.
+  // An older database was restored: the newest chunks know the counters.
   const [hour] = (await hoursOnDisk(foldersOf(archive))).toSorted().toReversed()
   if (hour !== undefined) {
     const { restored, rows, aside: moved, failed: unread } = await repairHour(archive, hour)

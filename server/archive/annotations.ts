@@ -28,7 +28,7 @@ const annotationsAtOnce = 1000
 
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
-  /** Adds those of a detector. Of more than a stream may have, its oldest go. */
+  /** Adds annotations of a detector. Above the limit of a stream its oldest ones are deleted. */
   give: (drafts: readonly AnnotationDraft[]) => Promise<number[]>
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
@@ -69,7 +69,7 @@ const forget = `DELETE FROM annotations WHERE id IN (
   SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${forgottenAtOnce})`
 const forgetEvents =
   "DELETE FROM annotations WHERE uid = ? AND type = 'event' AND source = '' AND time >= ? AND time < ?"
-/** A point ends where it begins: so it is forgotten like any other. */
+/** A point ends where it begins, so that retention deletes it like any other. */
 const give = (rows: number): string =>
   `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
@@ -94,7 +94,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
     "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS taken",
   )
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
-  /** How many of a stream there are at most; counting them each time would take long. */
+  /** The number of annotations per stream, cached because counting is slow. */
   const counts = new Map<string, number>()
   const makeRoom = async (uid: string, more: number): Promise<void> => {
     let count = (counts.get(uid) ?? 0) + more

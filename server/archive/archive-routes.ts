@@ -13,7 +13,7 @@ import {
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
-import { isKept } from '../http/fresh.ts'
+import { isNotModified } from '../http/http-cache.ts'
 import { notFound, validationError } from '../http/api-error.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'
 import { whileOpen } from '../http/while-open.ts'
@@ -38,7 +38,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 
-  /** In pages, so that other calls run in between: a week has 300,000 lines. `aboveOf`: of a run, `../` or nothing. */
+  /**
+   * Yields pages, so that other requests run in between: a week has 300,000 lines. `aboveOf`: `../` or nothing for a
+   * run.
+   */
   const linesOf = async function* (
     targetDuration: number,
     pages: AsyncGenerator<Listed[]>,
@@ -126,7 +129,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
         const segment = await index.startingAt(recording, numberIn(params.name))
         if (segment === undefined) throw notFound()
         const run = query.silent === undefined ? undefined : await index.run(recording, segment.run)
-        if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
+        if (isNotModified(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
           return reply.send()
         if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
         sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)

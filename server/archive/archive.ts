@@ -14,13 +14,13 @@ import { createReading, type ReadPiece } from './reading.ts'
 import type { Init } from '../media/init.ts'
 import type { FeedOptions } from './live-feed.ts'
 import type { RecorderOptions } from './recorder.ts'
-import { createRows } from './rows.ts'
+import { createChunkIndexer } from './chunk-indexer.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
 import type { Volumes } from './volumes.ts'
 
-/** What a recorder of a stream is made with, and told; `lastInit`: of the newest run. */
+/** Options and callbacks for a recorder; `lastInit` is the init of the newest run. */
 export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
   Pick<RecorderOptions, 'place' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
 
@@ -28,22 +28,25 @@ export type Archive = {
   index: SegmentIndex
   locks: Locks
   read: ReadPiece
-  /** An id for a run of the past. */
+  /** An id for a run recorded in the past. */
   runId: () => number
-  /** Seals what a crash left of a stream that doesn't record yet. */
+  /** Seals what a crash left of a stream that isn't recording yet. */
   prepare: (uid: string) => Promise<Prepared>
-  /** Repairs what an earlier run left, then takes over what older versions recorded. Begins once, after the streams. */
+  /**
+   * Repairs what an earlier run left, then converts recordings of older versions. Called once, after the streams have
+   * started.
+   */
   repair: (signal: AbortSignal) => Promise<void>
   isRepaired: () => boolean
   repaired: () => Promise<void>
-  /** What older versions recorded is in chunks, and what came back is looked through. */
+  /** Resolves when recordings of older versions are in chunks and returned volumes are scanned. */
   takenOver: () => Promise<void>
   takeoverPercent: () => number | undefined
-  /** Indexes what found no room, and notes up to where files and rows agree. */
+  /** Indexes chunks that waited for the database, and records up to when files and rows agree. */
   settle: () => Promise<void>
-  /** What was sealed is indexed. */
+  /** Resolves when all sealed chunks are indexed. */
   indexed: () => Promise<void>
-  /** Of a stream that is removed: what served live alone goes. */
+  /** Deletes the live-only files of a removed stream. */
   dropLive: (uid: string) => Promise<void>
   purge: (signal: AbortSignal) => Promise<void>
   purged: () => Promise<void>
@@ -74,7 +77,7 @@ const wordsOf = ({ restored, rows, aside, failed }: RepairResult): string => {
   ].join('; ')
 }
 
-/** Everything that is recorded: its index, its files, and what brings the two together. */
+/** The archive: index and files, and the repair that keeps them consistent. */
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
   const index = createSegmentIndex(store, volumes.isMissing)
@@ -100,7 +103,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     isAwaited: (start) => rows.isWaiting(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
-  /** One after the other, and not once it records: the spool of a recorder looks like what a crash left. */
+  /** One at a time per stream, and never while it records: the recorder's spool looks like one that a crash left. */
   const recover = (uid: string): Promise<void> => {
     const done = (recovering.get(uid) ?? Promise.resolve())
       .then(() => recoverStream(archiveOf(uid)))
@@ -115,7 +118,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     if (!recovering.has(uid)) await recover(uid)
   }
   const repair = createBackgroundRepair({ index, volumes, now, report, archiveOf, recover: recoverOthers })
-  /** A volume is there again: what is on it and has no row returns to the index, beside the recorders. */
+  /** Re-indexes files without rows on a volume that is available again, while recording goes on. */
   const repairAgain = async (): Promise<void> => {
     await repaired.promise
     for (const uid of await index.uids()) {
@@ -130,12 +133,12 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       .then(repairAgain)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
-  const rows = createRows({
+  const rows = createChunkIndexer({
     index,
     volumes,
     onFailure: (uid, error) => {
       log.error({ err: error, uid }, 'a chunk could not be indexed')
-      // Less on the disk doesn't bring the database back.
+      // Freeing disk space doesn't bring the database back.
       if (!(error instanceof StoreAway)) options.onDiskFailure()
     },
   })

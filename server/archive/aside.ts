@@ -2,10 +2,10 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exists, syncFolder } from './folders.ts'
 
-/** Folder of a stream for files that can't be assigned. Nothing removes them. */
+/** Folder of a stream for files that belong to no recording. They are never deleted. */
 const asideFolder = 'lost+found'
 
-/** Moves a file of a stream's folder aside, under a name that is free; the name it had. */
+/** Moves a file to lost+found under a free name; returns its original name. */
 export const moveAside = async (folder: string, file: string): Promise<string> => {
   const aside = join(folder, asideFolder)
   await mkdir(aside, { recursive: true, mode: 0o700 })

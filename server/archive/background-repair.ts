@@ -11,7 +11,7 @@ export type BackgroundRepair = {
   run: (signal: AbortSignal) => Promise<void>
   /** Records the moment up to which files and rows agree; the next start begins there. */
   settle: () => Promise<void>
-  /** The last run's state is repaired; older hours may still be in work. */
+  /** Whether the hours since the last run are repaired; older hours may still be in progress. */
   isDone: () => boolean
 }
 
@@ -19,7 +19,7 @@ export type BackgroundRepairOptions = {
   index: SegmentIndex
   volumes: StreamArchive['volumes']
   archiveOf: (uid: string) => StreamArchive
-  /** Seals what a crash left in the making of a recording that nothing records. */
+  /** Seals the spools that a crash left of a recording that isn't being recorded. */
   recover: (uid: string) => Promise<void>
   report: (uid: string, repaired: RepairResult) => void
   now: () => number
@@ -30,7 +30,7 @@ const rowsCounted = 5000
 const restShare = 4
 const minRestMs = 20
 
-/** The names of all folders of recordings; a disk's own `lost+found` isn't one. */
+/** The names of all recording folders, without a file system's own `lost+found`. */
 export const recordingsOnDisk = async (volumes: Pick<StreamArchive['volumes'], 'there'>): Promise<string[]> => {
   const names = new Set<string>()
   for (const { path } of volumes.there()) {
@@ -84,7 +84,7 @@ export const createBackgroundRepair = ({
     for (const [uid, repaired] of found) report(uid, repaired)
   }
 
-  /** Opens recordings on disk that an older database doesn't know. */
+  /** Adds recordings that are on disk but not in the (restored, older) database. */
   const openUnknown = async (): Promise<void> => {
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
     for (const uid of await recordingsOnDisk(volumes)) {

@@ -1,4 +1,4 @@
-/** Limits of bytes that wait for a stuck disk: two of the largest segments per stream, and in total. */
+/** Limits for bytes that wait for a stuck disk: two of the largest segments per stream, and a total. */
 const maxWaiting = 64 * 1024 * 1024
 const maxWaitingOfAll = 256 * 1024 * 1024
 const waitingOfAll = { bytes: 0 }
@@ -10,7 +10,7 @@ export const createBacklog = () => {
     /** One segment may always wait. */
     hasRoom: (bytes: number): boolean =>
       waiting === 0 || (waiting + bytes <= maxWaiting && waitingOfAll.bytes + bytes <= maxWaitingOfAll),
-    /** Negative once they are written. */
+    /** `bytes` is negative once they are written. */
     add: (bytes: number): void => {
       waiting += bytes
       waitingOfAll.bytes += bytes

@@ -72,7 +72,7 @@ export const readHead = async (file: FileHandle): Promise<ChunkHead | undefined>
 
 export type ChunkTable = { start: number; table: Buffer; segments: TableSegment[] }
 
-/** The table at the end of a chunk; undefined if it isn't there or doesn't fit the file. */
+/** The table at the end of a chunk; undefined if it is missing or doesn't fit the file. */
 export const readTrailer = async (file: FileHandle): Promise<ChunkTable | undefined> => {
   const { size } = await file.stat()
   if (size < minTrailer) return undefined

@@ -7,7 +7,7 @@ import type { Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
 import { ownVolume } from './volume-list.ts'
 
-/** Something with a file that retention may remove. */
+/** A row with a file that retention may delete. */
 export const StoredRow = z.object({
   recording: z.number(),
   uid: z.string(),
@@ -36,10 +36,10 @@ const chunksLookedAt = 64
 
 /** Chunks of a recording that overlap a range: bounded by the longest one, not by what is recorded. */
 const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
-/** What is on a missing volume is a gap. */
+/** Recordings on a missing volume are shown as a gap. */
 const isThere = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
 const overlap = `${overlapping} AND ${isThere} ORDER BY start LIMIT ?`
-/** Of a recording, on each volume that is there: no more is looked at than one chunk of each. */
+/** First or last chunk of a recording, from the available volumes; reads one chunk of each. */
 const edge = (order: 'ASC' | 'DESC'): string =>
   `(SELECT start FROM chunks WHERE recording = ?1 AND volume = volumes.id ORDER BY start ${order} LIMIT 1)`
 
@@ -72,7 +72,7 @@ export const createChunkRows = (store: Store) => ({
     const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
     return (await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)).map(toSegments)
   },
-  /** Without their segments: a chunk has no gaps. */
+  /** Reads no segment tables: a chunk has no gaps. */
   periodsWithin: ({ recording, longest }: Recording, from: number, to: number, limit: number) =>
     store.all(
       PeriodRow,
@@ -98,7 +98,7 @@ export const createChunkRows = (store: Store) => ({
   oldestStart: async (recording: number): Promise<number | undefined> =>
     (await store.get(MaybeStartRow, `SELECT min(${edge('ASC')}) AS start FROM volumes WHERE missing = 0`, recording))
       ?.start ?? undefined,
-  /** Wherever they are, also on a missing volume. */
+  /** Also chunks on a missing volume. */
   startingWithin: (recording: number, from: number, to: number) =>
     store.all(
       PlaceRow,
@@ -107,7 +107,7 @@ export const createChunkRows = (store: Store) => ({
       from,
       to,
     ),
-  /** Whether something is recorded in a range, also on a missing volume. */
+  /** Whether anything is recorded in a range, also on a missing volume. */
   isAnyWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<boolean> => {
     const sql = `SELECT start FROM chunks WHERE ${overlapping} LIMIT 1`
     return (await store.get(StartRow, sql, recording, from - longest, to, from)) !== undefined
@@ -163,7 +163,7 @@ export const createChunkRows = (store: Store) => ({
     await store.run('UPDATE recordings SET bytes = bytes - ?2 WHERE id = ?1', recording, row.bytes)
     await hold(store, recording, row.volume, -row.bytes)
   },
-  /** Within a transaction: its file is on another volume now. */
+  /** Within a transaction: its file was moved to another volume. */
   move: async (recording: number, start: number, volume: number): Promise<void> => {
     const row = await store.get(PlaceRow, ofStart, recording, start)
     if (row === undefined) return

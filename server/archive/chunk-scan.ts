@@ -10,7 +10,7 @@ const endOf = (segments: readonly TableSegment[], head: ChunkHead): number => {
   return last === undefined ? head.bytes : last.offset + last.bytes
 }
 
-/** Segments in the boxes after those that are known; their times follow from their media times. */
+/** Reads the segments after the known ones from their boxes; their times follow from their media times. */
 export const scanRest = async (
   file: FileHandle,
   head: ChunkHead,
@@ -44,7 +44,7 @@ export const isWhole = async (file: FileHandle, { init }: ChunkHead, segment: Ta
 
 export type FoundChunk = { chunk: Omit<Chunk, 'volume'>; run: Run; segments: TableSegment[] }
 
-/** What a sealed chunk says of itself; by its boxes, if its table is lost. Undefined if nothing in it is whole. */
+/** Reads a sealed chunk by its table, or by its boxes if the table is lost. Undefined if no segment in it is whole. */
 export const readChunk = async (file: FileHandle, start: number): Promise<FoundChunk | undefined> => {
   const head = await readHead(file)
   if (head === undefined) return undefined

@@ -7,7 +7,7 @@ export type TableSegment = {
   finish: number
   duration: number
   mediaStart: number
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   offset: number
   bytes: number
 }
@@ -22,7 +22,7 @@ const lowBits = 16
 const version = 1
 const maxSegments = 100_000
 
-/** Numbers up to 2^53 in groups of seven bits; a negative one is told by the lowest bit. */
+/** Variable-length integers up to 2^53 in groups of seven bits; the lowest bit is the sign. */
 const createWriter = () => {
   const bytes: number[] = []
   const unsigned = (value: number): void => {
@@ -100,7 +100,9 @@ export const packTable = (segments: readonly TableSegment[], timescale: number):
 
 type Add = (start: number, finish: number, duration: number, mediaStart: number, offset: number, bytes: number) => void
 
-/** Tells each segment in turn, as a week has 300,000 of them. Throws BrokenTable. `start` of the first segment. */
+/**
+ * Calls `add` for each segment, as a week has 300,000 of them. `start` is that of the first one. Throws BrokenTable.
+ */
 export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   const reader = createReader(bytes)
   if (reader.unsigned() !== version) throw new BrokenTable('The table is of another version')

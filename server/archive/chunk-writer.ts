@@ -3,13 +3,13 @@ import type { Place } from './place.ts'
 import type { Run } from './run.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 
-/** A segment that is about to be written. */
-export type Coming = { start: number; run: Run; isKept: boolean; counts: Counts }
+/** The segment to be written next. */
+export type IncomingSegment = { start: number; run: Run; isKept: boolean; counts: Counts }
 
 export type ChunkWriter = {
-  /** The chunk that a segment goes into: the one in the making, or a new one. */
-  spoolFor: (coming: Coming) => Promise<Spool>
-  /** Ends the chunk in the making, and resolves when all chunks are sealed that can be. */
+  /** The spool for a segment: the open one, or a new one. */
+  spoolFor: (incoming: IncomingSegment) => Promise<Spool>
+  /** Ends the open chunk; resolves when every chunk that can be sealed is sealed. */
   end: () => Promise<void>
 }
 
@@ -23,14 +23,14 @@ export type ChunkWriterOptions = {
 
 const maxMs = 60_000
 const maxBytes = 16 * 1024 * 1024
-/** What serves live alone stays for about two live windows, in target durations and at least. */
-const passedTargets = 12
-const passedMs = 120_000
-/** Segments of a run that are farther apart have a gap between them. */
+/** Live-only spools are kept for about two live windows: this many target durations, and at least `minLiveMs`. */
+const liveTargets = 12
+const minLiveMs = 120_000
+/** A larger distance between segments of a run is a gap. */
 const gapMs = 500
 
-/** Whether a chunk has room for another segment, as long as its last one, and it is one to follow on. */
-const takes = (spool: Spool, { start, run, isKept }: Coming): boolean => {
+/** Whether a segment continues the chunk, and the chunk has room for one as long as its last. */
+const fits = (spool: Spool, { start, run, isKept }: IncomingSegment): boolean => {
   const last = spool.segments.at(-1)
   if (spool.run !== run || spool.isKept !== isKept) return false
   if (last === undefined) return spool.start === start
@@ -46,11 +46,11 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
   const failed = new WeakSet<Spool>()
   let spool: Spool | undefined
   let unsealed: Spool[] = []
-  let passed: Spool[] = []
+  let liveOnly: Spool[] = []
   let sealing: Promise<void> = Promise.resolve()
 
-  /** Whether recording goes on on another volume than that of a spool. */
-  const isElsewhere = ({ volume }: Spool): boolean => {
+  /** Whether the next chunk goes to another volume than this spool's. */
+  const hasOtherVolume = ({ volume }: Spool): boolean => {
     try {
       return place().volume !== volume
     } catch {
@@ -58,30 +58,30 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
     }
   }
 
-  /** A spool that couldn't be written ends, if there is another volume. */
-  const watched = (opened: Spool): Spool => {
-    const blame = (error: unknown): never => {
+  /** Marks a spool as failed when a write to it fails. */
+  const endOnFailure = (opened: Spool): Spool => {
+    const fail = (error: unknown): never => {
       failed.add(spool)
       onVolumeFailed?.(opened.volume)
       throw error
     }
     const spool: Spool = {
       ...opened,
-      append: (bytes) => opened.append(bytes).catch(blame),
-      commit: (times) => opened.commit(times).catch(blame),
+      append: (bytes) => opened.append(bytes).catch(fail),
+      commit: (times) => opened.commit(times).catch(fail),
     }
     return spool
   }
 
-  const openNext = async (coming: Coming): Promise<Spool> => {
+  const openNext = async (incoming: IncomingSegment): Promise<Spool> => {
     const next = place()
-    return openSpool({ ...coming, place: next }).then(watched, (error: unknown) => {
+    return openSpool({ ...incoming, place: next }).then(endOnFailure, (error: unknown) => {
       onVolumeFailed?.(next.volume)
       throw error
     })
   }
 
-  /** Those that the disk refused are tried again with the next one. */
+  /** Seals finished spools; failed ones are tried again with the next chunk. */
   const sealAll = async (): Promise<void> => {
     const due = unsealed
     unsealed = []
@@ -91,16 +91,16 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
       } catch (error) {
         unsealed.push(each)
         onVolumeFailed?.(each.volume)
-        if (!isElsewhere(each)) onFailure(error)
+        if (!hasOtherVolume(each)) onFailure(error)
       }
     }
   }
 
-  const forgetPassed = async ({ start, counts }: Coming): Promise<void> => {
-    const keptMs = Math.max(passedMs, passedTargets * 1000 * counts.targetDuration)
+  const discardOldLive = async ({ start, counts }: IncomingSegment): Promise<void> => {
+    const keptMs = Math.max(minLiveMs, liveTargets * 1000 * counts.targetDuration)
     const isOld = ({ segments }: Spool) => Math.abs(start - finishOf(segments)) > keptMs
-    const old = passed.filter(isOld)
-    passed = passed.filter((each) => !isOld(each))
+    const old = liveOnly.filter(isOld)
+    liveOnly = liveOnly.filter((each) => !isOld(each))
     for (const each of old) await each.discard()
   }
 
@@ -119,17 +119,17 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
       sealing = sealing.then(sealAll)
     } else {
       await done.close()
-      passed.push(done)
+      liveOnly.push(done)
     }
   }
 
   return {
-    spoolFor: async (coming) => {
-      const isOver = spool !== undefined && failed.has(spool) && isElsewhere(spool)
-      if (spool !== undefined && takes(spool, coming) && !isOver) return spool
+    spoolFor: async (incoming) => {
+      const isOver = spool !== undefined && failed.has(spool) && hasOtherVolume(spool)
+      if (spool !== undefined && fits(spool, incoming) && !isOver) return spool
       await rotate()
-      await forgetPassed(coming)
-      spool = await openNext(coming)
+      await discardOldLive(incoming)
+      spool = await openNext(incoming)
       return spool
     },
     end: async () => {

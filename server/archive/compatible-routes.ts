@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { notFound } from '../http/api-error.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import type { App } from '../http/fastify.ts'
-import { isKept, versionOf } from '../http/fresh.ts'
+import { isNotModified, versionOf } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
-import type { Compatible, Wanted } from './compatible.ts'
+import type { Compatible, SegmentToTranscode } from './compatible.ts'
 import { numberIn, Silent } from './live-routes.ts'
 import type { Piece } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
@@ -16,17 +16,21 @@ const schema = { tags, params: Named }
 const schemaOfMedia = { ...schema, querystring: Silent }
 const live = { access: { to: 'view', from: 'params.uid' } } as const
 const archived = { access: { to: 'viewArchive', from: 'params.uid' } } as const
-/** Neighbours of a run are closer, milliseconds. */
+/** Adjacent segments of a run are closer than this, in milliseconds. */
 const joinMs = 50
 
 /** Segments and inits of the rendition `compatible`; its playlists are those of the main one under another path. */
 export const compatibleRoutes = (app: App, site: Site, sending: Sending, compatible: Compatible): void => {
   const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
 
-  const send = async (request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<FastifyReply> => {
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wanted: SegmentToTranscode,
+  ): Promise<FastifyReply> => {
     const { start, duration } = wanted.segment
     reply.type('video/mp4')
-    if (isKept(reply, `${start}-${duration}-compatible${wanted.isSilent ? '-silent' : ''}`)) return reply.send()
+    if (isNotModified(reply, `${start}-${duration}-compatible${wanted.isSilent ? '-silent' : ''}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply)
     const bytes = await compatible.segmentOf(wanted, request, reply)
     if (bytes === undefined) throw notFound()
@@ -89,7 +93,7 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
       if (request.method === 'HEAD') return sendHead(reply)
       const bytes = await compatible.initOf(run, request.query.silent !== undefined, request, reply)
       if (bytes === undefined) throw notFound()
-      return isKept(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply, bytes)
+      return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply, bytes)
     },
   )
 }

@@ -10,11 +10,11 @@ import { createTranscodes } from '../media/transcodes.ts'
 import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
 
-/** What a multivariant playlist says; `path` of the media playlist. */
+/** The contents of a multivariant playlist; `path` of the media playlist. */
 export type Variant = { runs: readonly Run[]; bandwidth: number; path: string }
 
 /** A segment to transcode: its bytes, and those of the segment before it in its run. */
-export type Wanted = {
+export type SegmentToTranscode = {
   uid: string
   line: 'live' | 'archive'
   run: Run
@@ -24,7 +24,7 @@ export type Wanted = {
   loadBefore: () => Promise<Buffer | undefined>
 }
 
-/** Bits a second of what h264Arguments make, at most; for BANDWIDTH. */
+/** Upper bound of the bit rate of h264Arguments, for BANDWIDTH. */
 const bandwidth = 6_000_000
 
 /**
@@ -34,16 +34,18 @@ const bandwidth = 6_000_000
 export const createCompatible = ({ settings, now }: ServerContext) => {
   const transcodes = createTranscodes(() => settings.transcodesMax, now)
 
-  const enter = (request: FastifyRequest, uid: string, line: Wanted['line'], seconds: number): void =>
+  const enter = (request: FastifyRequest, uid: string, line: SegmentToTranscode['line'], seconds: number): void =>
     transcodes.enter(line === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, seconds)
 
   const isOff = (): boolean => settings.transcodesMax === 0
 
   return {
-    /** The variant that is asked for; the main one if nothing is transcoded. Throws 503 if too much is watched. */
+    /**
+     * The requested variant; the main one if nothing needs transcoding. Throws 503 if too many are being transcoded.
+     */
     variantOf: (
       request: FastifyRequest<{ Params: { uid: string }; Querystring: { rendition?: Rendition | undefined } }>,
-      line: Wanted['line'],
+      line: SegmentToTranscode['line'],
       main: Variant,
     ): Variant => {
       if (request.query.rendition !== 'compatible' || isOff()) return main
@@ -69,7 +71,11 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
       )
     },
 
-    segmentOf: async (wanted: Wanted, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> => {
+    segmentOf: async (
+      wanted: SegmentToTranscode,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<Buffer | undefined> => {
       const { uid, run, segment, isSilent } = wanted
       const plain = async (load: () => Promise<Buffer | undefined>) => {
         const bytes = await load()

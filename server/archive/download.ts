@@ -86,7 +86,7 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {
       for (const segment of page) {
-        // Recorded since the plan.
+        // Recorded after the plan was made.
         if (segment.start > whole.lastStart) return
         yield segment
       }

@@ -20,7 +20,7 @@ const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-/** Of an index that holds all that is asked for; unary plus keeps SQLite on it. */
+/** Uses a covering index; the unary plus keeps SQLite on it. */
 const found = ({ streams, uids, from, to, label = '', type = '' }: EventFilter): { sql: string; values: Value[] } => {
   const places = uids.map(() => '?').join(', ')
   const index = label === '' ? 'annotations_found' : 'annotations_labelled'

@@ -1,7 +1,7 @@
 import { isSub, streamOf } from '../streams/substream.ts'
 import type { Total } from './recordings.ts'
 
-/** What is kept of one stream, with its substream: the rows of its recordings in the index. */
+/** The recordings of one stream and its substream, as rows of the index. */
 export type StreamTotal = Omit<Total, 'recording'> & { recordings: readonly number[] }
 
 type Share = Pick<Total, 'bytes' | 'owner' | 'isOfAdministrator'>
@@ -27,13 +27,13 @@ export const streamTotals = (totals: readonly Total[]): StreamTotal[] =>
 export const ownerOf = ({ owner, isOfAdministrator }: Pick<Share, 'owner' | 'isOfAdministrator'>): string =>
   isOfAdministrator ? site : (owner ?? site).toLowerCase()
 
-/** What owners weigh, by the number of their streams: a user at most as much as the site. */
+/** Weights of owners by their number of streams: a user counts at most as much as the site. */
 export const weightsOf = (counts: ReadonlyMap<string, number>): Map<string, number> => {
   const most = Math.max(1, counts.get(site) ?? 0)
   return new Map([...counts].map(([name, count]) => [name, name === site ? count : Math.min(count, most)]))
 }
 
-/** The stream to delete from: the largest of the owner with most bytes for their weight. */
+/** The stream to delete from: the largest of the owner with the most bytes for their weight. */
 export const mostOverShare = <Each extends Share>(totals: readonly Each[]): Each | undefined => {
   const owners = new Map<string, Owner<Each>>()
   for (const total of totals) {

@@ -11,7 +11,7 @@ export const folderIn = (volume: string, uid: string): string => join(volume, ba
 export const streamFolder = (dataDir: string, uid: string): string => folderIn(archiveFolder(dataDir), uid)
 
 const lastHour = { begin: Number.NaN, folder: '' }
-/** Remembers the last one, as chunks come one after another. */
+/** Caches the last result, as chunks arrive in order. */
 export const hourFolder = (moment: number): string => {
   const begin = moment - (moment % hourMs)
   if (lastHour.begin !== begin) {
@@ -23,16 +23,16 @@ export const hourFolder = (moment: number): string => {
 
 export const temporaryEnd = '.part'
 
-/** Names in the folder of a stream: a sealed chunk, the one in the making with its journal, and one for live only. */
+/** File names in a stream's folder: a sealed chunk, a spool with its journal, and a live-only spool. */
 export const chunkFile = (start: number): string => `${hourFolder(start)}/${start}.mp4`
 export const spoolFile = (start: number): string => `${start}.spool`
 export const journalFile = (start: number): string => `${start}.journal`
 export const liveFile = (start: number): string => `${start}.live`
 
-/** Whether a file stays when whoever recorded it has died. */
+/** Whether a file is kept after its recorder died. */
 export const isKeptFile = (file: string): boolean => file !== '' && !file.endsWith('.live')
 
-/** Where a chunk is once it is sealed; undefined for other files. */
+/** The path of a chunk once it is sealed; undefined for other files. */
 export const sealedFile = (file: string): string | undefined =>
   file.endsWith('.spool') ? chunkFile(Number.parseInt(file, 10)) : undefined
 

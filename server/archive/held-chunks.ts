@@ -4,14 +4,14 @@ import type { Segment } from './segment.ts'
 
 type Held = { run: Run; volume: number; file: string; segments: Segment[] }
 
-/** Chunks whose row isn't there yet: those in the making, and those that the database had no room for. */
+/** Chunks without a row yet: those being written, and those that the database couldn't take. */
 export const createHeldChunks = (isMissing: (volume: number) => boolean) => {
   const held = new Map<string, Map<number, Held>>()
   const of = (uid: string): Held[] => [...(held.get(uid)?.values() ?? [])]
   const there = (uid: string): Held[] => of(uid).filter(({ volume }) => !isMissing(volume))
 
   return {
-    /** A segment was recorded; `chunk` is where its chunk starts. */
+    /** Adds a recorded segment; `chunk` is the start of its chunk. */
     add: (uid: string, chunk: number, segment: Segment, run: Run): void => {
       const chunks = held.get(uid) ?? new Map<number, Held>()
       held.set(uid, chunks)
@@ -20,7 +20,7 @@ export const createHeldChunks = (isMissing: (volume: number) => boolean) => {
         chunks.set(chunk, { run, volume: segment.volume, file: segment.file, segments: [segment] })
       else known.segments.push(segment)
     },
-    /** The file of a chunk has its final name. */
+    /** The chunk's file has its final name. */
     seal: (uid: string, chunk: number): void => {
       const known = held.get(uid)?.get(chunk)
       const file = known === undefined ? undefined : sealedFile(known.file)
@@ -28,7 +28,7 @@ export const createHeldChunks = (isMissing: (volume: number) => boolean) => {
       known.file = file
       known.segments = known.segments.map((segment) => ({ ...segment, file }))
     },
-    /** It has its row, or is lost. */
+    /** The chunk is indexed or lost. */
     drop: (uid: string, chunk: number): void => {
       const chunks = held.get(uid)
       chunks?.delete(chunk)

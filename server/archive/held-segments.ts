@@ -1,10 +1,10 @@
-/** Limits of segments held in memory: fifty cameras on a full disk must not fill it. */
+/** Limits for segments in memory, so that fifty cameras on a full disk don't exhaust it. */
 const heldMs = 30_000
 const maxHeldBytes = 32 * 1024 * 1024
 
 type Held = { arrivedAt: number; bytes: number }
 
-/** Those of the segments in memory, oldest first, that stay when another one comes. */
+/** The segments, oldest first, that stay in memory when another one is added. */
 export const stillHeld = <Each extends Held>(held: readonly Each[], newest: Held & { isHeld: boolean }): Each[] => {
   let bytes = newest.isHeld ? newest.bytes : 0
   const stays = (each: Each): boolean => {
@@ -16,10 +16,10 @@ export const stillHeld = <Each extends Held>(held: readonly Each[], newest: Held
 
 type Growing = Held & { start: number; data: readonly Buffer[] }
 
-/** Players know a segment by its start: those of about a minute at least aren't used again. */
+/** Players identify a segment by its start, so starts of the last minute or more aren't reused. */
 const startsKnown = 256
 
-/** The bytes of segments that no file has: those that grow or wait to be written, and those that no file took. */
+/** The bytes of segments that aren't in a file: still growing, waiting to be written, or refused by the disk. */
 export const createSegmentMemory = () => {
   let opened: readonly Growing[] = []
   let held: readonly Growing[] = []
@@ -35,13 +35,13 @@ export const createSegmentMemory = () => {
       opened = [...opened, segment]
       starts = [...starts.slice(1 - startsKnown), segment.start]
     },
-    /** It is written, or, if `isHeld`, to be kept for a while. */
+    /** Ends a segment: it is written, or, if `isHeld`, stays in memory for a while. */
     end: (segment: Growing, isHeld: boolean): void => {
       forget(segment)
       held = [...stillHeld(held, { ...segment, isHeld }), ...(isHeld ? [segment] : [])]
     },
     forget,
-    /** All of a segment, or one of its parts by index. */
+    /** A whole segment, or one of its parts by index. */
     read: (start: number, part?: number): Buffer | undefined => {
       const found = [...opened, ...held].find((each) => each.start === start)
       if (found === undefined) return undefined

@@ -6,7 +6,7 @@ import type { Run } from './run.ts'
 
 export type IngestSession = {
   take: (fragment: Fragment, arrivedAt: number) => void
-  /** Ends the session; resolves once everything complete is written. */
+  /** Ends the session; resolves when every complete segment is written. */
   finish: () => Promise<void>
   ending: () => 'drifted' | 'noKeyframes' | undefined
 }
@@ -18,7 +18,7 @@ export type Beginning = {
   fail: (error: unknown) => void
 }
 
-/** A segment that grows in place, one buffer a part. */
+/** A segment that is still growing, one buffer per part. */
 export type Open = {
   start: number
   mediaStart: number
@@ -46,7 +46,7 @@ export type Making = {
 
 type Timed = { fragment: Fragment; arrivedAt: number }
 
-/** Closer keyframes share a segment. */
+/** Keyframes closer than this share a segment. */
 const minSeconds = 0.9
 /** Bounds of a segment, for sources without keyframes: a minute plus the overrun of its last parts, … */
 const maxSeconds = 66
@@ -55,7 +55,7 @@ const maxBytes = 32 * 1024 * 1024
 /** The first fragments are held for this long, at most this many bytes, to find those that arrived without delay. */
 const settlingMs = 1500
 const settlingBytes = 16 * 1024 * 1024
-/** Sound that begins earlier would shift the start of the whole run, seconds. */
+/** Sound that begins earlier, in seconds, would shift the start of the whole run. */
 const maxLead = 0.05
 /** A fragment cut by duration exceeds one cut by a keyframe by at least this, seconds. */
 const cutSlack = 0.001

@@ -29,7 +29,7 @@ const entryOf = (line: string): TableSegment | undefined => {
   }
 }
 
-/** What a journal says up to the first line that is broken, or that doesn't follow the one before in the file. */
+/** Reads a journal up to the first line that is broken or doesn't follow the one before it in the file. */
 export const readJournal = (text: string, offset: number): TableSegment[] => {
   const entries: TableSegment[] = []
   let at = offset

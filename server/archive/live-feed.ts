@@ -8,9 +8,9 @@ import type { Chunk } from './spool.ts'
 
 export type FeedOptions = {
   live: LiveWindow
-  /** What the recorder has in memory of a segment, or of one of its parts by index. */
+  /** Reads a segment, or one of its parts by index, from the recorder's memory. */
   read: (start: number, part?: number) => Promise<Buffer | undefined>
-  /** A segment is on the disk; `isKept`: in a chunk, not for live alone. */
+  /** A segment was written; `isKept`: to a chunk, not for live only. */
   onSegment?: (segment: Segment, run: Run, isKept: boolean) => void
   onSealed?: (chunk: Chunk, run: Run) => void
   onCounts?: (counts: Counts) => void
@@ -20,10 +20,10 @@ export type FeedOptions = {
   onClockSetBack?: (byMs: number, until: number) => void
 }
 
-/** Runs that may still be referred to: of segments that wait to be written. */
+/** Runs that segments waiting to be written may still refer to. */
 const runsKnown = 64
 
-/** Takes what a recorder tells into a live window, and passes on the rest. */
+/** Applies recorder events to a live window and passes on the rest. */
 export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) => void) => {
   const { live, read } = options
   const runs = new Map<number, Run>()
@@ -34,7 +34,7 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
     if (runs.size > runsKnown && oldest !== undefined) runs.delete(oldest)
   }
 
-  /** Whoever waits for a part of a segment shares one reading of it. */
+  /** Concurrent readers of a part share one read. */
   const sharedRead = (start: number): OpenSegment['read'] => {
     const known = new Map<number | undefined, Promise<Buffer | undefined>>()
     return (part) => {

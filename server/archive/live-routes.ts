@@ -4,7 +4,7 @@ import { PlaylistQuery, type Rendition } from '../../src/api/contract/archive.ts
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { viewerKey } from '../http/caller-key.ts'
-import { isKept, versionOf } from '../http/fresh.ts'
+import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
@@ -61,7 +61,7 @@ export const liveRoutes = (
 
   const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
 
-  /** A segment that is listed by now. */
+  /** The segment may be listed by now. */
   const readLive = async (recording: string, start: number): Promise<Buffer | undefined> => {
     const segment = site.supervisor(recording)?.live.find(start)
     return segment === undefined ? undefined : read(recording, segment)
@@ -80,7 +80,7 @@ export const liveRoutes = (
     { name, length }: { name: string; length: number },
     load: () => Promise<Buffer | undefined>,
   ) => {
-    if (isKept(reply, `${numberIn(name)}-${length}`)) return reply.send()
+    if (isNotModified(reply, `${numberIn(name)}-${length}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply.type('video/mp4'), length)
     sending.mediaBytes.take(viewerKey(request), reply, length)
     const bytes = await load()
@@ -88,7 +88,7 @@ export const liveRoutes = (
     return sendBytes(reply.type('video/mp4'), bytes)
   }
 
-  /** A stream that plays. Waits for one that is starting; throws 404 for a failed camera: no frozen playlist. */
+  /** Waits for a stream that is starting; throws 404 for a failed camera, so that no playlist stands still. */
   const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
     site.extendLease(uid)
     site.supervisor(uid)?.seen(viewerKey(request))
@@ -97,7 +97,7 @@ export const liveRoutes = (
     return supervisor
   }
 
-  /** What plays where the substream is asked for: itself if it is there or about to be, else the main rendition. */
+  /** The recording to play for a rendition: the substream if it is there or about to be, else the main one. */
   const liveOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
     if (rendition === 'sub' && site.supervisor(subOf(uid)) !== undefined) {
       site.extendLease(uid)
@@ -229,7 +229,7 @@ export const liveRoutes = (
           site.supervisor(recording)?.live.findRun(numberIn(name)) ?? (await site.index.run(recording, numberIn(name)))
         if (run === undefined) throw notFound()
         const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
-        return isKept(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
+        return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
       },
     )
   }

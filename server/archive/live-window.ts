@@ -12,7 +12,7 @@ export type LiveSegment = Segment & {
   discontinuity: number
   arrivedAt: number
   parts: readonly LivePart[]
-  /** Reads it where it has no file. */
+  /** Reads the segment from memory if it has no file. */
   held?: () => Promise<Buffer | undefined>
 }
 
@@ -23,7 +23,7 @@ export type OpenSegment = {
   run: Run
   parts: LivePart[]
   isWhole: boolean
-  /** All of it, or one of its parts by index; undefined once it is listed or gone. */
+  /** The whole segment, or one of its parts by index; undefined once it is listed or gone. */
   read: (part?: number) => Promise<Buffer | undefined>
 }
 
@@ -57,11 +57,11 @@ export type LiveWindow = {
   grow: (start: number, part: LivePart, arrivedAt: number) => void
   end: (start: number) => void
   drop: (start: number) => void
-  /** Whoever recorded has died: what no file keeps is gone. */
+  /** The recorder died: segments without a file are lost. */
   lose: () => void
   /** Newest last; only segments whose tracks match the newest run. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
-  /** `listed` with the segments not yet on disk; undefined without parts, or with too long ones. */
+  /** Like `listed`, with the segments not yet on disk; undefined without parts, or if the parts are too long. */
   parted: () => Parted | undefined
   /** Includes segments that have left the playlist: a player may still request them. */
   find: (start: number) => LiveSegment | undefined

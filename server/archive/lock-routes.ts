@@ -12,7 +12,7 @@ const tags = ['archive']
 const Uid = z.object({ uid: z.string() })
 const Id = z.object({ uid: z.string(), id: z.string() })
 const config = { access: { to: 'admin', from: 'params.uid' } } as const
-/** What is about to be recorded may be locked, too. */
+/** A range may be locked shortly before it is recorded. */
 const aheadMs = dayMs
 
 type Lock = Awaited<ReturnType<Site['locks']['of']>>[number]

@@ -21,16 +21,16 @@ const perStream = 500
 const columns = 'id, start, finish, reason, expires, login, created'
 
 export type Locks = {
-  /** In force, the earliest start first. */
+  /** Locks in force, ordered by start. */
   of: (uid: string) => Promise<Lock[]>
-  /** The times of a stream that nothing may be deleted from, and of its substream; they may overlap. */
+  /** Ranges of a stream and its substream that must not be deleted; they may overlap. */
   within: (uid: string) => Promise<TimeRange[]>
   add: (uid: string, lock: Omit<Lock, 'id' | 'created'>) => Promise<Lock>
-  /** False where there is none. */
+  /** False if there is no such lock. */
   remove: (uid: string, id: string) => Promise<boolean>
 }
 
-/** Stretches of the archive that retention, quotas and purges leave. */
+/** Ranges of the archive that retention, quotas and purges don't delete. */
 export const createLocks = (store: Store, now: () => number): Locks => {
   const inForce = query(
     store,
@@ -80,8 +80,8 @@ export const requireUnlocked = async ({ locks }: { locks: Locks }, uid: string):
 type Piece = { start: number; finish: number }
 
 /**
- * The oldest pieces that no lock holds, of a list that `ask` reads from a moment on, the oldest first. Skips a lock as
- * a whole, so that one of a year costs no more than one of a minute.
+ * The oldest items outside all locks, from a list that `ask` reads in order from a moment on. Skips each lock as a
+ * whole, so that a year costs no more than a minute.
  */
 export const unlockedOldest = async <Each extends Piece>(
   locks: readonly TimeRange[],

@@ -40,13 +40,13 @@ type Sources = {
   held: ReturnType<typeof createHeldChunks>
 }
 
-/** Segments wherever they are: in chunks with a row, in chunks without one yet, and those of older versions. */
+/** Reads segments from all three places: indexed chunks, chunks not yet indexed, and segments of older versions. */
 export const createMergedSegments = ({ recordings, chunks, old, held }: Sources) => {
   type Page = { segments: Segment[]; next: number | undefined }
 
   /** Segments that overlap a range, oldest first, up to where a page ends; `next` continues it. */
   const page = async (uid: string, recording: Recording, from: number, to: number, limit: number): Promise<Page> => {
-    // In this order: what becomes a chunk meanwhile is found twice, not missed.
+    // In this order, a segment that moves into a chunk meanwhile is found twice rather than missed.
     const oldLimit = Math.min(pageOfOldRows, limit * 60)
     const before = old.isAny() ? await old.within(recording, from, to, oldLimit) : []
     const making = held.within(uid, from, to)
@@ -81,7 +81,7 @@ export const createMergedSegments = ({ recordings, chunks, old, held }: Sources)
       const after = (next ?? to) + 1
       size = Math.min(size * 2, Math.max(limit, pageOfChunks))
       const readNext = () => page(uid, recording, after, to, size)
-      // Whoever has gone on to a second page mostly wants the others, too: they are read meanwhile.
+      // A caller of the second page usually wants all: reads the next page ahead.
       const ahead = !isOver && count > 0 ? readNext() : undefined
       ahead?.catch(() => undefined)
       const [first] = segments
@@ -104,7 +104,7 @@ export const createMergedSegments = ({ recordings, chunks, old, held }: Sources)
     return found.slice(0, limit)
   }
 
-  /** The recorded ranges within a range, oldest first, but for those of chunks without a row. */
+  /** The recorded ranges within a range, oldest first, without chunks that aren't indexed yet. */
   const periodsWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<TimeRange[]> {
     const recording = await recordings.recording(uid)
     if (recording === undefined) return

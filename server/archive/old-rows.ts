@@ -18,7 +18,7 @@ const SegmentRow = z.object({
 const StartRow = z.object({ start: z.number() })
 const FileRow = z.object({ file: z.string() })
 const OldStoredRow = z.extend(StoredRow, { file: z.string() })
-/** A segment of an older version, which may share its file with others. */
+/** A segment of an older version; several may share a file. */
 export type OldStored = z.output<typeof OldStoredRow>
 
 const CountRow = z.object({
@@ -41,7 +41,7 @@ export const createOldRows = (store: Store) => {
     store.all(SegmentRow, `SELECT ${columns} FROM segments WHERE ${condition}`, ...values)
 
   return {
-    /** False once none are left: nothing needs to be merged. */
+    /** False once none are left, so that nothing needs merging. */
     isAny: () => delay.isAny,
     look: async (): Promise<boolean> => {
       delay.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
@@ -79,7 +79,7 @@ export const createOldRows = (store: Store) => {
         before,
         limit,
       ),
-    /** Those that were for live only. */
+    /** Live-only segments. */
     passing: (limit: number): Promise<OldStored[]> =>
       store.all(OldStoredRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`, everyRow, limit),
     filesIn: async (recording: number, hour: string): Promise<Set<string>> => {
@@ -126,7 +126,7 @@ export const createOldRows = (store: Store) => {
       }
       delay.isAny = true
     },
-    /** False if it isn't there any more. */
+    /** False if the row no longer exists. */
     remove: async (recording: number, start: number): Promise<boolean> =>
       (await store.run('DELETE FROM segments WHERE recording = ? AND start = ?', recording, start)).changes > 0,
     removeFile: async (recording: number, file: string): Promise<void> => {
@@ -137,7 +137,7 @@ export const createOldRows = (store: Store) => {
         file,
       )
     },
-    /** Counts what the first version recorded and didn't count; false when all is counted. */
+    /** Sums up sizes that the first version didn't record; false when done. */
     countSome: async (limit: number): Promise<boolean> => {
       const Uncounted = z.object({ recording: z.number(), counted: z.number() })
       const [next] = await store.all(

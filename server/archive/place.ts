@@ -1,7 +1,7 @@
-/** Where a chunk goes: the folder of its stream on a volume. `marker`: a file that is there if the volume is. */
+/** Where a chunk is written: the stream's folder on a volume. `marker`: a file that exists if the volume is mounted. */
 export type Place = { volume: number; folder: string; marker?: string | undefined }
 
-/** No volume takes what is recorded. To the recorder it is as a disk that fails. */
+/** No volume accepts recordings. The recorder treats it as a disk failure. */
 export class NoVolume extends Error {
   readonly code = 'EIO'
   readonly syscall = 'access'

@@ -11,7 +11,7 @@ const padded = (count: number, length: number): string[] =>
 const two = padded(60, 2)
 const three = padded(1000, 3)
 
-/** Seconds and milliseconds of a minute, as they are asked for. */
+/** Seconds and milliseconds within a minute, cached on first use. */
 const ends: string[] = []
 const endOf = (rest: number): string => {
   const known = ends[rest]
@@ -21,7 +21,7 @@ const endOf = (rest: number): string => {
   return end
 }
 
-/** Formats dates; the part up to the minute is remembered, as a week has 300,000 of them. */
+/** Formats dates; caches the text up to the minute, as a week has 300,000 dates. */
 const createDates = (): ((moment: number) => string) => {
   let minute = Number.NaN
   let beginning = ''
@@ -35,7 +35,7 @@ const createDates = (): ((moment: number) => string) => {
   }
 }
 
-/** Moments as text, with what stands before and after; what changes rarely is remembered. */
+/** Formats moments between a prefix and a suffix; caches the part that rarely changes. */
 export const createNames = (before: string, after: string): ((moment: number) => string) => {
   const unit = 1_000_000
   const lasts = three.map((digits) => digits + after)
@@ -53,7 +53,7 @@ export const createNames = (before: string, after: string): ((moment: number) =>
 }
 
 const maxLengths = 1000
-/** The line of a segment's length: of a camera there are few different ones. */
+/** Formats EXTINF lines; a camera has few distinct durations. */
 const createLengths = (): ((seconds: number) => string) => {
   const lines = new Map<number, string>()
   return (seconds) => {
@@ -107,7 +107,7 @@ export const livePlaylist = (
 ${segmentLines(segments, addresses)}`
 }
 
-/** PART-HOLD-BACK in parts; three are the least recommended (rfc8216bis §4.4.3.8). */
+/** PART-HOLD-BACK in parts; three is the recommended minimum (rfc8216bis §4.4.3.8). */
 const partsHeldBack = 3
 
 /**

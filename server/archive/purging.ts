@@ -19,12 +19,12 @@ const deleteFolder = async (folder: string, signal: AbortSignal): Promise<void> 
     await rm(join(folder, hour), { recursive: true, force: true })
   }
   await rm(folder, { recursive: true, force: true })
-  // Rows go last: repair would restore a folder without them.
+  // Rows go last: repair would restore a folder that still has files.
   await syncFolder(dirname(folder))
 }
 
 /**
- * A recording stays known as purged while a volume is missing or takes no change: what is on it is deleted once it is
+ * A purged recording stays known while a volume is missing or read-only, and its files are deleted when the volume is
  * back.
  */
 export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, signal: AbortSignal): Promise<void> => {

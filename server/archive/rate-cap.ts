@@ -1,6 +1,6 @@
 import { minuteMs } from '../durations.ts'
 
-/** The rate of each stream over the last minute, against a limit. `maxMbits`: Mbit/s, -1 without a limit. */
+/** Compares each stream's rate over the last minute with a limit. `maxMbits`: Mbit/s, -1 without a limit. */
 export type RateCap = {
   /** Counts a segment; true if `isOver` changed. */
   note: (uid: string, bytes: number) => boolean

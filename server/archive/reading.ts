@@ -5,19 +5,19 @@ import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
 import type { Volumes } from './volumes.ts'
 
-/** Bytes of one file, or of what `held` reads if they aren't on disk. */
+/** A byte range of a file, or of memory (`held`) if it isn't on disk. */
 export type Piece = Pick<Segment, 'start' | 'volume' | 'file' | 'offset' | 'bytes'> & {
   held?: () => Promise<Buffer | undefined>
 }
 
-/** A chunk that was in the making may be sealed by now. */
+/** The spool may have been sealed meanwhile. */
 const openPiece = async (folder: string, file: string): Promise<FileHandle> => {
   const sealed = sealedFile(file)
   const found = await open(join(folder, file), 'r').catch(sealed === undefined ? undefined : unless('ENOENT'))
   return found ?? open(join(folder, sealed ?? file), 'r')
 }
 
-/** Reads one segment, or a part of one. Throws if it is gone. */
+/** Reads one segment or a part of it. Throws if it no longer exists. */
 export const readSegment = async (folder: string, { file, offset, bytes, held }: Piece): Promise<Buffer> => {
   if (held !== undefined) {
     const whole = await held()
@@ -37,7 +37,7 @@ export const readSegment = async (folder: string, { file, offset, bytes, held }:
 
 export type ReadPiece = (uid: string, piece: Piece) => Promise<Buffer>
 
-/** Reads as `readSegment`; a segment that was taken over into a chunk meanwhile is looked up again. */
+/** Like `readSegment`; looks a segment up again if it was moved into a chunk meanwhile. */
 export const createReading =
   (index: SegmentIndex, volumes: Pick<Volumes, 'folder'>): ReadPiece =>
   async (uid, piece) => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import { query, type Store } from '../store/store.ts'
 
-/** What was recorded of each stream in each hour (UTC); a little more than a day is kept. */
+/** Bytes recorded by each stream in each hour (UTC), kept for a little more than a day. */
 export const retentionSteps: readonly string[] = [
   `CREATE TABLE recorded_hours (
     uid TEXT NOT NULL, hour INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (uid, hour)
@@ -15,9 +15,9 @@ const FirstRow = z.object({ first: z.nullable(z.number()) })
 
 export type RecordedHours = {
   note: (uid: string, bytes: number) => void
-  /** Stores what was noted, and forgets what is older than a day. */
+  /** Stores the counts and deletes those older than a day. */
   keep: () => Promise<void>
-  /** Bytes of each stream over the last day, or since the first one was noted; `ms` is how long that is. */
+  /** Bytes of each stream over the last day, or since the first count; `ms` is the length of that period. */
   lastDay: () => Promise<{ ms: number; bytes: ReadonlyMap<string, number> }>
 }
 

@@ -4,16 +4,18 @@ import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
 
-/** What a recorder tells, as plain data. A segment is named by its start, and a run by its id. */
+/** Events of a recorder, as plain data. A segment is identified by its start, a run by its id. */
 export type RecorderEvent =
-  /** Comes before the first segment of it. */
+  /** Precedes the first segment of the run. */
   | { kind: 'run'; run: Run }
   | { kind: 'begun'; start: number; run: number }
   | { kind: 'part'; start: number; part: LivePart; arrivedAt: number }
-  /** No part follows; `segment` or `dropped` does. */
+  /** No more parts follow; `segment` or `dropped` does. */
   | { kind: 'whole'; start: number }
   | { kind: 'dropped'; start: number }
-  /** To be listed live. Without a file its bytes are in the memory of the recorder. `isKept`: on the disk for good. */
+  /**
+   * Ready to be listed live. Without a file its bytes are in the recorder's memory. `isKept`: it is on disk for good.
+   */
   | {
       kind: 'segment'
       segment: Segment
@@ -24,9 +26,9 @@ export type RecorderEvent =
       isKept: boolean
     }
   | { kind: 'sealed'; chunk: Chunk; run: Run }
-  /** Something could not be written there. */
+  /** A write to this volume failed. */
   | { kind: 'volumeFailed'; volume: number }
-  /** Numbers that no chunk keeps. */
+  /** Counters that no chunk stores. */
   | { kind: 'counts'; counts: Counts }
   /** No keyframe within this many bytes and seconds: nothing is recorded until the next one. */
   | { kind: 'cut'; bytes: number; seconds: number }

@@ -12,11 +12,11 @@ import { isDiskError } from '../store/disk-error.ts'
 import type { Spool } from './spool.ts'
 import { createIngestSession, type Beginning, type Making, type Open, type IngestSession } from './ingest-session.ts'
 
-/** What a recorder has to know before it records: it asks no database. `recordedUntil` in epoch milliseconds. */
+/** The state a recorder starts from; it never queries the database. `recordedUntil` in epoch milliseconds. */
 export type RecorderStart = { recording: number; counts: Counts; recordedUntil: number }
 
 export type RecorderOptions = {
-  /** Where the next chunk of the stream goes. */
+  /** Where the stream's next chunk goes. */
   place: () => Place
   start: RecorderStart
   isArchived: () => boolean
@@ -30,7 +30,7 @@ export type RecorderOptions = {
 
 export type Recorder = {
   begin: (beginning: Beginning) => IngestSession
-  /** What is in memory of a segment, or of one of its parts by index: what grows, and what no file took. */
+  /** Reads a segment, or a part by index, from memory: while it grows, or if no file took it. */
   read: (start: number, part?: number) => Buffer | undefined
 }
 
@@ -38,7 +38,7 @@ class SlowDisk extends Error {}
 
 /** Tolerated overlap of segments, for jitter of arrivals. */
 const overlapMs = 5
-/** More segments than a chunk for live alone has: their numbers are gone after a crash. */
+/** Reserved ahead, as a live-only chunk's counters are lost in a crash; more than the segments that it can have. */
 const countsAhead = 200
 const reasonOf = (error: unknown): string => {
   if (error instanceof SlowDisk) return 'slow'
@@ -46,7 +46,7 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
-/** Where the parts of a segment go. `isBehind`: something may be recorded for its time, so they wait in memory. */
+/** Where a segment's parts go. `isBehind`: its time may be recorded already, so its parts stay in memory. */
 type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
 
 /**
@@ -66,7 +66,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   const writings = new WeakMap<Open, Writing>()
   const memory = createSegmentMemory()
   const nextRunId = createRunIds(known.recording, options.now)
-  // Begins at the clock, so that no number repeats after a restart or a clock set back: players cache parts.
+  // Starts at the clock, so that no part number repeats after a restart: players cache parts.
   let nextPart = Math.max(options.now(), recordedUntil)
 
   const tellFailure = guarded('recorder: failure', (error: unknown) =>
@@ -87,7 +87,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     emit({ kind: 'dropped', start: open.start })
   }
 
-  /** `isCounted`: the segment has its number already. */
+  /** `isCounted`: the segment already has its number. */
   const spoolFor = async ({ start, run, newRun }: Open, isCounted: boolean): Promise<Spool> => {
     const isKept = options.isArchived()
     const { nextSequence, nextDiscontinuity, targetDuration } = counts

@@ -7,7 +7,7 @@ import type { App } from '../http/fastify.ts'
 import { notFound } from '../http/api-error.ts'
 import type { Site } from '../streams/site.ts'
 import { requireUnlocked } from './locks.ts'
-import { leftRecordings } from './left-recordings.ts'
+import { orphanedRecordings } from './orphaned-recordings.ts'
 
 const Uid = z.object({ uid: z.string() })
 const config = { access: { to: 'administrator' } } as const
@@ -17,14 +17,14 @@ export const recordingRoutes = (app: App, { features }: ServerContext, site: Sit
   features.add('recordings')
 
   app.get('/v1/admin/recordings', { config, schema: { tags, response: { 200: Recordings } } }, async () => ({
-    items: await leftRecordings(site),
+    items: await orphanedRecordings(site),
   }))
 
   app.delete(
     '/v1/admin/recordings/:uid',
     { config, schema: { tags, params: Uid, querystring: UnlockQuery, response: { 200: nothing } } },
     async ({ params, query }) => {
-      if (!(await leftRecordings(site)).some(({ uid }) => uid === params.uid)) throw notFound()
+      if (!(await orphanedRecordings(site)).some(({ uid }) => uid === params.uid)) throw notFound()
       if (query.unlock !== true) await requireUnlocked(site, params.uid)
       await site.purgeLeft(params.uid)
       return {}

@@ -31,7 +31,7 @@ export const firstRow = Number.MIN_SAFE_INTEGER
 
 const BytesRow = z.object({ bytes: z.number() })
 
-/** The bytes of a recording: on volumes that are there, and on the volume ?1. */
+/** The bytes of a recording on available volumes and on volume ?1. */
 const bytesThere = `recordings.bytes - coalesce((SELECT sum(holdings.bytes) FROM holdings
   JOIN volumes ON volumes.id = volume WHERE recording = recordings.id AND missing = 1), 0)`
 const bytesOn = `CASE ?1
@@ -69,7 +69,7 @@ export const createRecordings = (store: Store) => {
       return found
     },
     recording: find,
-    /** Numbers never decrease. */
+    /** Raises the counters; they never decrease. */
     raise: async (recording: number, { nextSequence, nextDiscontinuity, targetDuration }: Counts): Promise<void> => {
       await store.run(
         `UPDATE recordings SET next_sequence = max(next_sequence, ?), next_discontinuity = max(next_discontinuity, ?),
@@ -80,7 +80,7 @@ export const createRecordings = (store: Store) => {
         recording,
       )
     },
-    /** Numbers that nothing is known of. */
+    /** Skips counters for segments whose numbers are unknown. */
     skip: async (recording: number, count: number): Promise<void> => {
       await store.run(
         `UPDATE recordings SET next_sequence = next_sequence + ?2, next_discontinuity = next_discontinuity + ?2
@@ -91,7 +91,7 @@ export const createRecordings = (store: Store) => {
     },
     uids: async (): Promise<string[]> =>
       (await store.all(UidRow, 'SELECT uid FROM recordings WHERE purged = 0')).map(({ uid }) => uid),
-    /** What is on volumes that are there. */
+    /** Sizes of recordings on available volumes. */
     totals: (): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesThere)),
     totalsOn: (volume: number): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesOn), volume),
     bytesOf: async (recording: number): Promise<number> =>

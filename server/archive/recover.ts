@@ -9,13 +9,13 @@ import { readJournal } from './journal.ts'
 import { scanFile } from './segment-file.ts'
 import { sealSpool } from './spool.ts'
 
-/** The folder of a stream on a volume. `isOfRecorder`: a spool that isn't left by a crash. */
+/** A stream's folder on a volume. `isOfRecorder`: the spool is being recorded, not left by a crash. */
 type Spools = { volume: number; folder: string; isOfRecorder: (start: number) => boolean }
 
 export type Recovered = {
-  /** Starts of chunks that were sealed now. */
+  /** Starts of the chunks sealed by this call. */
   chunks: number[]
-  /** Starts of chunks that have their final name, but may lack their row. */
+  /** Starts of chunks with their final name that may lack a row. */
   sealed: number[]
   aside: string[]
   failed: string[]
@@ -23,7 +23,7 @@ export type Recovered = {
 
 type Spooled = { segments: TableSegment[]; timescale: number }
 
-/** What is whole of a spool file: what its journal says, and what its boxes say after that. */
+/** The intact part of a spool: the segments in its journal, then those found in its boxes. */
 const readSpool = async (folder: string, start: number): Promise<Spooled | undefined> => {
   const journal = await readFile(join(folder, journalFile(start)), 'utf8').catch(unless('ENOENT'))
   const file = await open(join(folder, spoolFile(start)), 'r')
@@ -71,7 +71,7 @@ const recoverSpool = async ({ volume, folder }: Spools, start: number, recovered
   recovered.chunks.push(start)
 }
 
-/** Removes what served live alone; answers the other names in the folder of a stream. */
+/** Deletes live-only files; returns the other names in the stream's folder. */
 export const dropLiveFiles = async (
   folder: string,
   isOfRecorder: (start: number) => boolean = () => false,
@@ -82,7 +82,7 @@ export const dropLiveFiles = async (
   return names.filter((name) => !isLive(name))
 }
 
-/** Seals what a crash left in the making, in the folder of a stream. */
+/** Seals the spools that a crash left in a stream's folder. */
 export const recoverSpools = async (spools: Spools): Promise<Recovered> => {
   const { folder, isOfRecorder } = spools
   const names = await dropLiveFiles(folder, isOfRecorder)
@@ -104,7 +104,7 @@ export const recoverSpools = async (spools: Spools): Promise<Recovered> => {
   return recovered
 }
 
-/** The chunk has its row: its journal isn't needed any more. */
+/** Deletes the journal of an indexed chunk. */
 export const dropJournal = async (folder: string, start: number): Promise<void> => {
   await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
 }

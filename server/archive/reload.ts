@@ -7,9 +7,9 @@ const count = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 /** What a reload of a low-latency playlist waits for: a segment number and a part index (rfc8216bis §6.2.5.2). */
 export const Reload = z.object({ _HLS_msn: count, _HLS_part: count })
 
-type Wanted = { segment: number; part: number | undefined }
+type ReloadTarget = { segment: number; part: number | undefined }
 
-const wantedOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Wanted | undefined => {
+const reloadTargetOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): ReloadTarget | undefined => {
   if (_HLS_msn === undefined && _HLS_part !== undefined) throw validationError({ _HLS_msn: 'Required' })
   return _HLS_msn === undefined
     ? undefined
@@ -19,14 +19,14 @@ const wantedOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Wanted | un
 const maxSegments = 2
 const maxSeconds = 3
 
-const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, part = 0 }: Wanted): boolean => {
+const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, part = 0 }: ReloadTarget): boolean => {
   const next = sequence + whole.length
   const parts = making?.parts.length ?? 0
   const last = parts === 0 ? next - 1 : next
   return segment > last + maxSegments || (segment >= next && part >= parts + Math.ceil(maxSeconds / partTarget))
 }
 
-const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted): boolean => {
+const isThere = ({ sequence, whole, making }: Parted, { segment, part }: ReloadTarget): boolean => {
   const next = sequence + whole.length
   const parts = making?.parts.length ?? 0
   if (segment === next) return part !== undefined && part < parts
@@ -41,7 +41,7 @@ export const partedOnce = async (
   query: z.output<typeof Reload>,
   signal: AbortSignal,
 ): Promise<Parted | undefined> => {
-  const wanted = wantedOf(query)
+  const wanted = reloadTargetOf(query)
   let parted = live.parted()
   if (parted === undefined || wanted === undefined) return parted
   if (isTooFar(parted, wanted)) throw requestDecodeError()

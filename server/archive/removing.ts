@@ -13,15 +13,15 @@ export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'folder' | 'failed'>
 
 const fileOf = (stored: Some): string => ('file' in stored ? stored.file : chunkFile(stored.start))
 
-/** The files of some on one volume. */
+/** The paths of files on one volume. */
 const pathsOf = (volumes: RemovingVolumes, volume: number, some: readonly Some[]): Map<string, Some> => {
   const folder = volumes.folder(volume, some[0]?.uid ?? '')
   return new Map(some.map((each) => [join(folder, fileOf(each)), each]))
 }
 
 /**
- * Removes rows first, so that none lacks its file; files first if the disk is too full to delete rows. A file on a
- * volume that is missing, or takes no change, stays, and is found without a row later.
+ * Deletes rows before files, so that no row lacks its file; files first if the disk is too full to delete rows. Files
+ * on a missing or read-only volume stay, and are found without a row later.
  */
 export const removeStored = async (
   index: SegmentIndex,

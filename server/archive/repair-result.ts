@@ -11,14 +11,14 @@ export type StreamArchive = {
   isArchived: boolean
   /** An id for a run that the index doesn't know. */
   runId: () => number
-  /** A sealed chunk whose row comes without help. */
+  /** Whether a sealed chunk is about to be indexed anyway. */
   isAwaited?: (start: number) => boolean
 }
 
-/** How many segments a file brought back, or where it went. */
+/** The number of segments restored from a file, or what became of the file. */
 export type Outcome = number | 'aside' | 'removed'
 
-/** Segments that were brought back, rows that were removed, files that were moved aside or couldn't be read. */
+/** Restored segments, removed rows, files moved to lost+found, and unreadable files. */
 export type RepairResult = { restored: number; rows: number; aside: string[]; failed: string[] }
 
 export const nothingRepaired = (): RepairResult => ({ restored: 0, rows: 0, aside: [], failed: [] })
@@ -26,7 +26,7 @@ export const nothingRepaired = (): RepairResult => ({ restored: 0, rows: 0, asid
 export const isNotable = ({ restored, rows, aside, failed }: RepairResult): boolean =>
   restored + rows + aside.length + failed.length > 0
 
-/** Notes what becomes of a file; one that is gone meanwhile is no failure. */
+/** Records the outcome for a file; a file that no longer exists is no failure. */
 export const noteFile = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
   try {
     const outcome = await work()

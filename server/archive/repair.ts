@@ -14,7 +14,7 @@ export type RepairOptions = {
   dataDir: string
   archiveDirs: readonly string[]
   now: () => number
-  /** After each hour of a stream. */
+  /** Called after each hour of a stream. */
   onProgress: (progress: { uid: string; done: number; of: number }) => void
   signal: AbortSignal
   warn: (detail: object, message: string) => void
@@ -28,8 +28,8 @@ const add = (sum: RepairResult, { restored, rows, aside, failed }: RepairResult)
 }
 
 /**
- * Rebuilds the index of an archive from its files, for a server that doesn't run: indexes what has no row, and removes
- * rows without files. May be stopped and begun again: what has its row is left as it is.
+ * Rebuilds the index from the files while the server is stopped: indexes files without rows and removes rows without
+ * files. Can be interrupted and run again.
  */
 export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
   const { store, dataDir, archiveDirs, now, onProgress, signal } = options

@@ -6,8 +6,8 @@ import type { App } from '../http/fastify.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingsOf, streamOf } from '../streams/substream.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
-import { measureKept } from './kept-metrics.ts'
-import { outlookOf, type KeptStream } from './outlook.ts'
+import { measureRetention } from './retention-metrics.ts'
+import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
 import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
 import { siteBytesOf } from './retention.ts'
 import { reserveOf } from './volume-files.ts'
@@ -21,13 +21,13 @@ const distinctDisks = (volumes: readonly Volume[]): Volume[] => [
   ...new Map(volumes.map((volume) => [volume.device, volume])).values(),
 ]
 
-/** What is kept, for how long, and what goes first: said before it goes. */
+/** How much is kept of each stream, for how long, and what is deleted first. */
 export const retentionRoutes = async (app: App, context: ServerContext, site: Site): Promise<void> => {
   const { store, features, settings, now } = context
   const { index, volumes } = site
   await store.migrate('retention', retentionSteps)
   features.add('retention')
-  const measured = measureKept(context.metrics)
+  const measured = measureRetention(context.metrics)
   const hours = createRecordedHours(store, now)
   site.segmentListeners.push((uid, { bytes }) => {
     const stream = streamOf(uid)
@@ -43,7 +43,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     await hours.keep().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not kept'))
   })
 
-  const keptOf = async (total: StreamTotal, bytesPerDay: number): Promise<KeptStream> => {
+  const keptOf = async (total: StreamTotal, bytesPerDay: number): Promise<ForecastInput> => {
     const { uid } = total
     const stream = site.store.find(uid)
     const depths = [stream?.depthHours ?? (await index.leftOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
@@ -84,14 +84,14 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     const room = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
     const { ms, bytes } = await hours.lastDay()
     const lastDay = Math.min(ms, dayMs)
-    const kept: KeptStream[] = []
+    const kept: ForecastInput[] = []
     for (const total of totals) {
       const { createdAt = 0 } = site.store.find(total.uid) ?? {}
       const recordedMs = Math.max(minuteMs, Math.min(lastDay, now() - createdAt))
       kept.push(await keptOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
     const used = totals.reduce((sum, each) => sum + each.bytes, 0)
-    const outlooks = outlookOf(kept, siteBytesOf(settings), used + room)
+    const outlooks = forecastRetention(kept, siteBytesOf(settings), used + room)
     const names = new Map((await index.left()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
     for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of kept.entries()) {

@@ -13,15 +13,15 @@ import { streamOf, subOf } from '../streams/substream.ts'
 import { hourMs } from '../durations.ts'
 
 const everyMs = 60_000
-/** Chunks removed at once. */
+/** Chunks deleted at once. */
 const batch = 50
-/** Smaller on a short disk: the owner to delete from is chosen again after each batch. */
+/** Smaller when the disk is nearly full, because the owner is chosen again after each batch. */
 const shortBatch = 10
 const streamsAtOnce = 50
 
 const gigabyte = 1e9
 
-/** What all streams may hold together; Infinity without a limit. */
+/** The total size limit of all streams; Infinity without a limit. */
 export const siteBytesOf = ({ archiveMaxGb }: Pick<ServerSettings, 'archiveMaxGb'>): number =>
   archiveMaxGb === -1 ? Infinity : archiveMaxGb * gigabyte
 
@@ -59,7 +59,7 @@ export const createRetention = (
     }
   }
 
-  /** The oldest of a stream and its substream together, on some volumes, that no lock holds. */
+  /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
   const oldestOf = async (on: readonly Volume[], { uid, recordings }: Owned, limit: number): Promise<Some> => {
     const locks = await site.locks.within(uid)
     const asked = on.flatMap(({ id }) =>
@@ -71,7 +71,7 @@ export const createRetention = (
       .slice(0, limit)
   }
 
-  /** The oldest of some recordings until they make up `bytes`. */
+  /** The oldest chunks of some recordings, up to `bytes` in total. */
   const oldestUntil = async (on: readonly Volume[], owned: Owned, bytes: number, limit: number): Promise<Some> => {
     let left = bytes
     const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
@@ -82,7 +82,7 @@ export const createRetention = (
     })
   }
 
-  /** Removes the oldest of whoever has most, little by little, until nothing is too much. */
+  /** Deletes the oldest chunks of the largest owner in small batches until the limits hold. */
   const makeRoom = async (
     on: readonly Volume[],
     first: readonly StreamTotal[],

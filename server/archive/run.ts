@@ -23,8 +23,8 @@ const recordings = 4096
 const since = Date.UTC(2020, 0)
 
 /**
- * Ids of a recording's runs. They follow the clock, so that none repeats after the restore of an older database, as
- * players cache by them; and none needs to be asked for, so that recording goes on without the database.
+ * Ids for the runs of a recording. They follow the clock, so that no id repeats after an older database is restored
+ * (players cache by them), and need no query, so that recording works without the database.
  */
 export const createRunIds = (recording: number, now: () => number): (() => number) => {
   let last = 0

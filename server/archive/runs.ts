@@ -17,7 +17,7 @@ const columns = 'runs.id, runs.key, init, codecs, width, height, has_sound AS ha
 
 const runsTried = 6
 
-/** Neither a chunk nor a segment of an older version is of it. */
+/** No chunk and no segment of an older version refers to the run. */
 const isEmpty = `NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.run = runs.id)
   AND NOT EXISTS (SELECT 1 FROM segments WHERE segments.run = runs.id)`
 const isNewest = 'id = (SELECT max(id) FROM runs AS others WHERE others.recording = runs.recording)'
@@ -44,7 +44,7 @@ export const createRuns = (store: Store) => {
       toRun(
         await store.get(RunRow, `SELECT ${columns} FROM runs WHERE recording = ? ORDER BY id DESC LIMIT 1`, recording),
       ),
-    /** The id that the index has for a run, which is added if need be; within a transaction. */
+    /** The index's id of a run, added if it doesn't exist; within a transaction. */
     put: async (recording: number, { id, key, init, codecs, width, height, hasSound }: Run): Promise<number> => {
       const known = await store.get(IdRow, 'SELECT id FROM runs WHERE recording = ? AND key = ?', recording, key)
       if (known !== undefined) return known.id
@@ -65,11 +65,11 @@ export const createRuns = (store: Store) => {
       )
       return own
     },
-    /** `start`: of something that is recorded of it. */
+    /** `start`: of a segment of the run. */
     begins: async (id: number, start: number): Promise<void> => {
       await store.run('UPDATE runs SET first = ?2 WHERE id = ?1 AND (first IS NULL OR first > ?2)', id, start)
     },
-    /** One run of each kind of those that begin in a range. */
+    /** One run of each kind among those that begin in a range. */
     begunWithin: async (recording: number, from: number, to: number): Promise<number[]> => {
       const found = await store.all(
         IdRow,
@@ -86,7 +86,7 @@ export const createRuns = (store: Store) => {
       ...(await some('first > ? ORDER BY first', recording, moment)),
       ...(await some('first IS NULL ORDER BY id DESC', recording)),
     ],
-    /** Deletes a run of which nothing is left, but for the newest of its recording; within a transaction. */
+    /** Deletes a run without recordings, except the newest of its recording; within a transaction. */
     drop: async (id: number): Promise<void> => {
       await store.run(`DELETE FROM runs WHERE id = ? AND ${isEmpty} AND NOT (${isNewest})`, id)
     },

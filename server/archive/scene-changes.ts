@@ -1,6 +1,6 @@
 import { guarded } from '../guarded.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../media/picture.ts'
-import { ignoreDiskErrors } from '../store/notes.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
 import type { Site } from '../streams/site.ts'
 import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
@@ -27,7 +27,7 @@ export const differingPoints = (a: Buffer, b: Buffer): number => {
   return count
 }
 
-/** Returns a function that checks one stream's pictures in turn: true while the scene differs from normal. */
+/** Returns a function that checks one stream's pictures in order: true while the scene differs from the reference. */
 export const createSceneMemory = (): ((luma: Buffer) => boolean) => {
   let normal: Buffer | undefined
   let before: Buffer | undefined

@@ -16,7 +16,7 @@ const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} 
 
 class Gone extends Error {}
 
-/** What is recorded: chunks that have their row, chunks that don't yet, and what older versions recorded. */
+/** Everything that is recorded: indexed chunks, chunks not yet indexed, and segments of older versions. */
 export const createSegmentIndex = (store: Store, isMissing: (volume: number) => boolean = () => false) => {
   const recordings = createRecordings(store)
   const runs = createRuns(store)
@@ -29,14 +29,14 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
   const index = {
     ...recordings,
     countSome: old.countSome,
-    /** Something was recorded into the chunk in the making. */
+    /** Adds a segment to the chunk being written. */
     hold: (uid: string, segment: Segment, run: Run): void =>
       held.add(uid, Number.parseInt(segment.file, 10), segment, run),
     isHeld: held.has,
     heldBytes: held.bytes,
-    /** A chunk that its recorder couldn't seal is sealed by another. */
+    /** For a chunk whose recorder couldn't seal it, so that another seals it. */
     release: held.drop,
-    /** Files (`uid/file`) being written: they have no rows yet, but no crash left them. */
+    /** Files (`uid/file`) being written: they have no rows yet, but weren't left by a crash. */
     inFlight: new Set<string>(),
     old,
 
@@ -119,9 +119,9 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
       return found
     },
 
-    /** The id of a run, which is added if need be. */
+    /** The id of a run, added if it doesn't exist. */
     putRun: (recording: number, run: Run): Promise<number> => store.transaction(() => runs.put(recording, run)),
-    /** Indexes a sealed chunk. It may replace segments of older versions: false if one of them isn't there any more. */
+    /** Indexes a sealed chunk. False if a segment of an older version that it replaces no longer exists. */
     addChunk: async (uid: string, recording: number, chunk: Chunk, run: Run, replaced: readonly number[] = []) => {
       held.seal(uid, chunk.start)
       try {
@@ -140,14 +140,14 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
       return true
     },
     chunksIn: chunks.startingWithin,
-    /** Whether something is recorded in a range, wherever it is. */
+    /** Whether anything is recorded in a range, also on missing volumes. */
     isRecorded: async (uid: string, from: number, to: number): Promise<boolean> => {
       const recording = await recordings.recording(uid)
       const isIndexed = recording !== undefined && (await chunks.isAnyWithin(recording, from, to))
       return isIndexed || (await within(uid, from, to, 1)).length > 0
     },
     nextChunk: chunks.nextStart,
-    /** The oldest that begin at `from` or later and end before a moment, in chunks and of older versions. */
+    /** The oldest chunks and old segments that begin at `from` or later and end before a moment. */
     oldest: async (
       recording: number,
       before: number,
@@ -158,7 +158,7 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
       const all = [...rows, ...(await chunks.oldest(recording, from, before, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
-    /** The oldest on a volume that begin at `from` or later. */
+    /** The oldest on one volume that begin at `from` or later. */
     oldestOn: async (
       volume: number,
       recording: number,

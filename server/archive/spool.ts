@@ -17,7 +17,7 @@ import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
 import { NoVolume, type Place } from './place.ts'
 
-/** A sealed chunk, as the index keeps it: plain data. `bytes` of the whole file; `counts` after it, if it was live. */
+/** A sealed chunk for the index, as plain data. `bytes` of the whole file; `counts` after it, if recorded live. */
 export type Chunk = {
   start: number
   finish: number
@@ -75,14 +75,14 @@ export type Spool = {
   run: Run
   isKept: boolean
   volume: number
-  /** Its name in the folder of the stream. */
+  /** File name in the stream's folder. */
   file: string
   segments: readonly TableSegment[]
   /** Appends a part. */
   append: (bytes: Uint8Array) => Promise<void>
-  /** Makes what was appended a segment that survives a loss of power. */
+  /** Turns the appended bytes into a segment that survives a power loss. */
   commit: (times: Pick<TableSegment, 'start' | 'finish' | 'duration' | 'mediaStart'>) => Promise<TableSegment>
-  /** Forgets what was appended since the last segment. */
+  /** Discards what was appended since the last segment. */
   cut: () => void
   close: () => Promise<void>
   seal: () => Promise<Chunk>
@@ -99,7 +99,7 @@ const requireVolume = ({ marker }: Place): Promise<void> =>
         throw new NoVolume('The volume is gone', { cause: error })
       })
 
-/** The chunk in the making. One that isn't kept serves live alone: nothing of it has to survive. */
+/** Opens the chunk to be written. If it isn't kept, it serves live only and nothing of it has to survive. */
 export const openSpool = async ({ place, start, run, isKept, counts }: Beginning): Promise<Spool> => {
   const { volume, folder } = place
   const name = isKept ? spoolFile(start) : liveFile(start)
@@ -152,7 +152,7 @@ export const openSpool = async ({ place, start, run, isKept, counts }: Beginning
     },
     commit: async (times) => {
       const segment = { ...times, offset: end, bytes: at - end }
-      // The journal isn't synced: what it lacks after a loss of power is found in the boxes again.
+      // The journal isn't synced: what it lacks after a power loss is found in the boxes.
       if (isKept) {
         await file.datasync()
         await note(segment)

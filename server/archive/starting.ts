@@ -4,7 +4,7 @@ import { subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 
 const maxWaitMs = 8000
-/** For a substream that is starting while the main rendition plays. */
+/** How long to wait for a starting substream while the main rendition plays. */
 const maxWaitForSubMs = 1000
 
 /** Waits for streams that are starting; undefined where nothing plays. */
@@ -13,7 +13,7 @@ export const createStarting = (site: Site, now: () => number) => {
     const supervisor = site.supervisor(recording)
     const signal = AbortSignal.timeout(maxWaitMs)
     while (supervisor?.live.isFresh(now()) === false) {
-      // One turn, for an idle stream to begin starting.
+      // Lets an idle stream begin to start.
       await Promise.resolve()
       if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) return undefined
     }

@@ -4,16 +4,18 @@ import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Listed } from './segment.ts'
 
-/** Shorter stretches without the substream stay gaps: it connects a little later, and its keyframes lie elsewhere. */
+/** Shorter ranges without the substream stay gaps: it connects later, and its keyframes differ. */
 const minGapMs = 2500
-/** What may be missing of the substream where the main picture can't stand in, as their codecs differ. */
+/**
+ * The share of a range that the substream may lack when the main rendition can't replace it, as their codecs differ.
+ */
 const maxMissing = 0.02
 const maxMissingMs = 10_000
 
-/** A range of the substream. `gaps`: what only the main rendition has, and shows in its place. */
+/** A range of the substream. `gaps`: ranges that only the main rendition has, which it fills. */
 export type SubPlan = { runs: Run[]; gaps: TimeRange[] }
 
-/** What `whole` has and `part` hasn't; both in order, without overlaps. */
+/** The parts of `whole` that aren't in `part`; both in order, without overlaps. */
 export const without = (whole: readonly TimeRange[], part: readonly TimeRange[]): TimeRange[] => {
   const rest: TimeRange[] = []
   let next = 0
@@ -38,7 +40,7 @@ const lengthOf = (ranges: readonly TimeRange[]): number => ranges.reduce((sum, {
 const familiesOf = (runs: readonly Run[]): Set<string> =>
   new Set(runs.map(({ init }) => init.video.codec.split('.')[0] ?? ''))
 
-/** How the substream answers for a range; undefined where the main rendition must. */
+/** How the substream serves a range; undefined if the main rendition must. */
 export const planSub = async (
   index: SegmentIndex,
   uid: string,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isWriteError } from '../store/disk-error.ts'
 import { moveAside } from './aside.ts'
 import { chunkFile, codeOf, exists, unless } from './folders.ts'
-import { keepPast } from './past.ts'
+import { writeChunk } from './write-chunk.ts'
 import { readSegment } from './reading.ts'
 import { removeStored, type RemovingVolumes } from './removing.ts'
 import type { SegmentIndex } from './segment-index.ts'
@@ -12,16 +12,16 @@ import type { Segment } from './segment.ts'
 import { ownVolume } from './volume-list.ts'
 
 export type Takeover = {
-  /** Repacks what older versions recorded into chunks, newest first; goes on where it was stopped. */
+  /** Repacks recordings of older versions into chunks, newest first; continues where it was interrupted. */
   run: (signal: AbortSignal) => Promise<void>
-  /** Of the segments that were there at the start; undefined before and after. */
+  /** Percentage of the segments found at the start; undefined before and after. */
   donePercent: () => number | undefined
 }
 
 export type TakeoverOptions = {
   index: SegmentIndex
   volumes: RemovingVolumes
-  /** A file that couldn't be taken over; without one, all that is left of a recording. */
+  /** A file couldn't be converted; without `file`, the rest of a recording. */
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
 
@@ -29,12 +29,12 @@ const maxMs = 60_000
 const maxBytes = 16 * 1024 * 1024
 const gapMs = 500
 const rowsAtOnce = 200
-/** Pause after each chunk, in multiples of what it took: recording comes first. */
+/** Pause after each chunk, in multiples of its duration, so that recording has priority. */
 const restShare = 1
 const minRestMs = 5
 const fullDiskMs = 60_000
 
-/** The end of what was read newest first that makes a chunk: one run, without a gap, of about a minute. */
+/** The end of a newest-first list that forms a chunk: one run, without a gap, about a minute. */
 const groupOf = (newestFirst: readonly Segment[]): Segment[] => {
   const group: Segment[] = []
   let bytes = 0
@@ -80,7 +80,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     return parts
   }
 
-  /** Their rows are gone: their files go, but for those that others are in. */
+  /** Deletes files whose rows are gone, except those shared with other segments. */
   const removeFiles = async (recording: number, folder: string, group: readonly Segment[]): Promise<void> => {
     for (const file of new Set(group.map((segment) => segment.file))) {
       if (await old.isUsed(recording, file)) continue
@@ -89,7 +89,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     }
   }
 
-  /** Where the search goes on; undefined if nothing is left. */
+  /** Returns where the search continues; undefined if nothing is left. */
   const takeNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
     const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
     const [first] = group
@@ -106,17 +106,17 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     }))
     const replaced = group.map(({ start }) => start)
     const parts = await readAll(folder, group)
-    if (await keepPast({ index, volumes, uid }, { recording, run, segments, parts, replaced })) {
+    if (await writeChunk({ index, volumes, uid }, { recording, run, segments, parts, replaced })) {
       await removeFiles(recording, folder, group)
       done += group.length
     } else {
-      // Retention was faster.
+      // Retention deleted it first.
       await unlink(join(folder, chunkFile(first.start))).catch(unless('ENOENT'))
     }
     return before
   }
 
-  /** A row without its file goes; a file that is shorter than its row says is put aside. */
+  /** Removes a row without a file; moves a file that is shorter than its row says to lost+found. */
   const giveUp = async (uid: string, recording: number, { segment, cause }: Unreadable): Promise<void> => {
     const folder = volumes.folder(ownVolume, uid)
     onFailure(uid, segment.file, cause)
@@ -150,7 +150,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     }
   }
 
-  /** What was for live only is too old. */
+  /** Live-only segments are too old to be of use. */
   const removePassing = async (signal: AbortSignal): Promise<void> => {
     let found = await old.passing(rowsAtOnce)
     while (found.length > 0 && !signal.aborted) {
@@ -166,7 +166,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       await removePassing(signal)
       total = await old.count()
       for (const uid of await index.uids()) {
-        // What fails in one recording isn't the others' fault; the next start tries it again.
+        // A failure in one recording doesn't affect the others; the next start retries it.
         await takeRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
       }
       if (!signal.aborted) total = 0

@@ -10,9 +10,9 @@ export type Candidate = {
   oldest: number | undefined
 }
 
-/** A stream stays where it is until another volume is emptier by this share of it. */
+/** A stream changes volumes only if another is emptier by this share. */
 const margin = 0.01
-/** From this share on a volume is full: what is recorded to it replaces its oldest. */
+/** A volume with less free space than this share is full: new recordings replace its oldest. */
 const minRoom = 0.01
 
 const roomOf = (volume: Candidate): number =>
@@ -24,8 +24,8 @@ const pick = (near: readonly Candidate[], last: number | undefined): number | un
   (near.find(({ id }) => id === last) ?? near.toSorted((a, b) => a.streams - b.streams || a.id - b.id)[0])?.id
 
 /**
- * Where a stream's next chunk goes: to the emptiest volume by its share, or, once all are full, to the one with the
- * oldest chunk, so that the oldest of all goes first. It stays where it was for as long as that is nearly as good.
+ * Chooses the volume for a stream's next chunk: the emptiest by share, or, once all are full, the one with the oldest
+ * chunk, so that the oldest of all is deleted first. Stays on the last one while that is nearly as good.
  */
 export const chooseVolume = (volumes: readonly Candidate[], last: number | undefined): number | undefined => {
   const open = volumes.filter((volume) => roomOf(volume) >= minRoom)

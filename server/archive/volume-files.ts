@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { unless, writeWhole } from './folders.ts'
 
-/** Names a volume, wherever it is mounted. An empty mount point has none: nothing is written to it or missed in it. */
+/** Identifies a volume wherever it is mounted. An empty mount point has no marker, so nothing is written to it. */
 export const markerOf = (path: string): string => join(path, 'sightline-volume.json')
 const checkOf = (path: string): string => join(path, 'sightline-volume.check')
 
@@ -17,7 +17,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The key of a volume; undefined if none is there. */
+/** The key of a volume; undefined without a marker. */
 export const readMarker = async (path: string): Promise<string | undefined> => {
   const text = await readFile(markerOf(path), 'utf8').catch(unless('ENOENT', 'ENOTDIR'))
   return text === undefined ? undefined : z.safeParse(Marker, parsed(text)).data?.volume
@@ -26,7 +26,7 @@ export const readMarker = async (path: string): Promise<string | undefined> => {
 export const writeMarker = (path: string, key: string): Promise<void> =>
   writeWhole(markerOf(path), [Buffer.from(`${JSON.stringify({ volume: key })}\n`)])
 
-/** Rejects if nothing can be written. */
+/** Rejects if the folder can't be written. */
 export const tryToWrite = async (path: string): Promise<void> => {
   const file = await open(checkOf(path), 'w', 0o600)
   try {

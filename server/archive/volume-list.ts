@@ -8,7 +8,7 @@ import type { VolumeRows } from './volume-rows.ts'
 
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
-/** The volume of the data folder. It has no marker: the server runs from that folder. */
+/** The data folder's volume. It has no marker, because the server runs from that folder. */
 export const ownVolume = 0
 
 const isIn = (path: string, other: string): boolean => {
@@ -36,8 +36,8 @@ const requireNew = async (path: string): Promise<void> => {
 }
 
 /**
- * The volumes of an archive: `own`, those that are listed, and those that were and have chunks. A folder that is known
- * and has no marker is a mount point without its disk; one that isn't known becomes a volume.
+ * The volumes of an archive: `own`, the configured ones, and earlier ones that still have chunks. A known folder
+ * without its marker is a mount point without its disk; an unknown folder becomes a new volume.
  */
 export const listVolumes = async (rows: VolumeRows, own: string, listed: readonly string[]): Promise<KnownVolume[]> => {
   const found: KnownVolume[] = [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }]

@@ -7,7 +7,7 @@ export type VolumeRow = z.output<typeof VolumeRow>
 const IdRow = z.object({ id: z.number() })
 const OldestRow = z.object({ volume: z.number(), oldest: z.nullable(z.number()) })
 
-/** The volumes that the index knows. Their numbers never come again. */
+/** The volumes in the index. Their ids are never reused. */
 export const createVolumeRows = (store: Store) => ({
   all: (): Promise<VolumeRow[]> =>
     store.all(VolumeRow, 'SELECT id, key, path, missing AS isMissing FROM volumes WHERE id > 0 ORDER BY id'),

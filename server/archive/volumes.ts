@@ -16,20 +16,20 @@ export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { s
 
 export type Volumes = {
   all: () => readonly Volume[]
-  /** Those whose files can be read. */
+  /** Volumes whose files can be read. */
   there: () => readonly Volume[]
   isMissing: (id: number) => boolean
-  /** Looks whether a volume is there now, before a file counts as lost. */
+  /** Checks whether a volume is mounted now, before a file counts as lost. */
   verify: (id: number) => Promise<boolean>
   /** The folder of a recording on a volume. */
   folder: (id: number, uid: string) => string
   /** Where the next chunk of a recording goes. Throws `NoVolume`. */
   placeOf: (uid: string) => Place
-  /** Something could not be written: others are preferred for a while. */
+  /** A write failed: other volumes are preferred for a while. */
   failed: (id: number) => void
-  /** Looks at each volume, and notes which ones are missing. */
+  /** Checks each volume and records which ones are missing. */
   refresh: () => Promise<void>
-  /** Volumes that were missing and are there again. */
+  /** Called when missing volumes are available again. */
   returnListeners: (() => void)[]
   stop: () => Promise<void>
 }
@@ -44,7 +44,7 @@ type Options = {
 }
 
 const everyMs = 15_000
-/** A volume that takes longer to answer is missing. */
+/** A volume that answers later counts as missing. */
 const maxMs = 10_000
 const avoidedMs = minuteMs
 
@@ -63,7 +63,7 @@ const lookAt = async ({ id, key, path, isListed }: KnownVolume, isOnly: boolean)
   return { ...space, state: isWritable ? 'there' : 'unwritable' }
 }
 
-/** The folders, each mostly a disk of its own, that the chunks of an archive lie in. */
+/** The folders, usually each a disk of its own, that contain the chunks of an archive. */
 export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Options): Promise<Volumes> => {
   const rows = createVolumeRows(store)
   const known = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
@@ -79,7 +79,7 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
   const isMissing = (id: number): boolean => id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
 
-  /** Asked once at a time: a disk that hangs holds a thread. */
+  /** One check at a time: a hanging disk occupies a thread. */
   const look = (volume: KnownVolume): Promise<Look> => {
     const lost: Look = { ...nowhere, state: 'missing' }
     const asked =

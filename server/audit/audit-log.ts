@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { query, type Store } from '../store/store.ts'
-import { createTurns } from '../store/turns.ts'
+import { createSerialQueue } from '../store/serial-queue.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
@@ -64,7 +64,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
   await store.migrate('audit', auditSteps)
   await store.run('UPDATE audit_logs SET outcome = ? WHERE outcome = ?', interrupted, started)
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
-  const turns = createTurns()
+  const turns = createSerialQueue()
 
   const throttles = new Map(
     Object.entries(paces).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),

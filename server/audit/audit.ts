@@ -56,7 +56,7 @@ const counted = (source: Readable) => {
  * for sign-in calls. Installed before the gate, to log its errors, too.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
-  const { audit, settings, configuration, notes, now, log } = context
+  const { audit, settings, configuration, backgroundWrites, now, log } = context
   const addresses = new WeakMap<FastifyRequest, string>()
   const answers = new WeakMap<FastifyRequest, unknown>()
   const apiErrors = new WeakMap<FastifyRequest, string>()
@@ -106,7 +106,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
       // Over HTTP/2 a response counts as finished when its connection is lost.
       const isSent = read.isWhole && reply.raw.writableFinished && !request.raw.aborted
       // A download cut by the server's end becomes `interrupted` at the next start.
-      notes.add(() => audit.finish(id, isSent ? 'ok' : aborted, read.bytes))
+      backgroundWrites.add(() => audit.finish(id, isSent ? 'ok' : aborted, read.bytes))
     }
     if (request.raw.aborted || reply.raw.destroyed) end()
     else reply.raw.once('close', guarded('audit: a download ends', end))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ignoreDiskErrors } from '../store/notes.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { query, type Store } from '../store/store.ts'
 import { kinds, type Kind } from './tables.ts'
 

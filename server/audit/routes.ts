@@ -3,7 +3,7 @@ import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { Caller } from '../access/access.ts'
 import type { Room } from '../context.ts'
 import { auditLogsDisabled } from '../http/api-error.ts'
-import { ignoreDiskErrors } from '../store/notes.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { allOf } from '../store/store.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
@@ -16,13 +16,13 @@ const uidIn = (target: string): string => target.split(' ')[0] ?? ''
 type Listed = EntryPage['items'][number]
 
 export const auditRoutes: Room = async (app, context) => {
-  const { audit, configuration, store, notes, people, settings, features } = context
+  const { audit, configuration, store, backgroundWrites, people, settings, features } = context
   configuration.watch(({ audit: { isEnabled } }) => {
     if (isEnabled) features.add('audit')
     else features.delete('audit')
   })
   await ignoreDiskErrors(() => audit.noteState(configuration.values().audit.isEnabled, true))
-  configuration.watch(({ audit: { isEnabled } }) => notes.add(() => audit.noteState(isEnabled, false)))
+  configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.noteState(isEnabled, false)))
 
   const namesIn = async (sql: (places: string) => string, ids: readonly string[]): Promise<Map<string, string>> => {
     const rows = await allOf([...new Set(ids)], (some, places) => store.all(NameRow, sql(places), ...some))

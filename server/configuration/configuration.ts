@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { validationError } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
-import { createTurns } from '../store/turns.ts'
+import { createSerialQueue } from '../store/serial-queue.ts'
 import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from './values.ts'
 
 export type Configuration = {
@@ -51,7 +51,7 @@ export const createConfiguration = async (
     VersionRow,
     'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC LIMIT 1',
   )
-  const turns = createTurns()
+  const turns = createSerialQueue()
   const listeners: ((values: ConfigurationValues) => void)[] = []
 
   /** Settings that are invalid after an update of the server fall back to their defaults. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TableSegment } from '../archive/chunk-table.ts'
-import { keepPast } from '../archive/past.ts'
+import { writeChunk } from '../archive/write-chunk.ts'
 import { newRunKey, runOf } from '../archive/run.ts'
 import type { Site } from '../streams/site.ts'
 import { createComposer, type Composer } from './composer.ts'
@@ -78,7 +78,7 @@ export const createBackdate = async (
       }
       const { volume } = site.volumes.placeOf(uid)
       const kept = await Promise.all(
-        composed.map((each) => keepPast({ ...site, uid }, { recording, run, volume, ...each })),
+        composed.map((each) => writeChunk({ ...site, uid }, { recording, run, volume, ...each })),
       )
       isNew ||= kept.includes(true)
     }

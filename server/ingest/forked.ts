@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
 import { sandbox } from '../media/sandbox.ts'
-import type { HostListener, Link, PoolOptions } from './pool.ts'
+import type { HostListener, HostLink, PoolOptions } from './pool.ts'
 import { FromWorker, type ToWorker } from './worker-messages.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
@@ -43,7 +43,7 @@ const startWorker = (): ChildProcess =>
   })
 
 /** An ingest host in a process of its own, which ends with this one. */
-const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): Link => {
+const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): HostLink => {
   const child = startWorker()
   let unanswered = maxUnanswered - maxUnansweredAtStart
   let isClosed = false

@@ -1,7 +1,7 @@
 import type { Command, HostEvent } from './protocol.ts'
 
 /** A way to an ingest host. */
-export type Link = {
+export type HostLink = {
   send: (command: Command) => void
   /** Of a process of its own; `bytes` of memory that it took lately. */
   process?: () => { pid: number | undefined; bytes: number }
@@ -12,13 +12,13 @@ export type Link = {
 export type HostListener = { onEvent: (event: HostEvent) => void; onEnd: () => void }
 
 /** `onEnd`: the host has died by itself, and every event of it was given. */
-export type Connect = (listener: HostListener) => Link
+export type Connect = (listener: HostListener) => HostLink
 
 /** One stream of a host. */
-export type Line = { stream: number; send: (command: Command) => void; leave: () => void }
+export type StreamChannel = { stream: number; send: (command: Command) => void; leave: () => void }
 
 export type IngestPool = {
-  open: (uid: string, listener: HostListener) => Line
+  open: (uid: string, listener: HostListener) => StreamChannel
   /** How long to wait before a stream whose host has died is opened again. */
   pauseMs: (uid: string) => number
   /** Hosts in processes of their own, a spare one among them. */
@@ -30,7 +30,7 @@ export type IngestPool = {
 export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
 
 type Member = HostListener & { uid: string }
-type Host = { link: Link; members: Map<number, Member> }
+type Host = { link: HostLink; members: Map<number, Member> }
 type Deaths = { count: number; lastAt: number }
 
 export type PoolOptions = {

@@ -4,7 +4,7 @@ import { createLiveFeed, type FeedOptions } from '../archive/live-feed.ts'
 import type { LiveWindow } from '../archive/live-window.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds, type Tracks } from '../media/encoding.ts'
-import type { IngestPool, Line } from './pool.ts'
+import type { IngestPool, StreamChannel } from './pool.ts'
 import type { AttemptRequest, AttemptResult, HostEvent, MaybePlace } from './protocol.ts'
 
 export type Outcome = AttemptResult | { end: { kind: 'died' }; videoMs: number; tracks?: undefined }
@@ -51,7 +51,7 @@ export const createRecording = (options: Options): Recording => {
   const { uid, pool, live, isArchived } = options
   let prepared = options.prepared
   let isPrepared = true
-  let line: Line | undefined
+  let channel: StreamChannel | undefined
   let attempt: { outcome: PromiseWithResolvers<Outcome>; onTracks: (tracks: Tracks) => void } | undefined
   let closed: PromiseWithResolvers<void> | undefined
   let isStopped = false
@@ -64,8 +64,8 @@ export const createRecording = (options: Options): Recording => {
   const reads = new Map<number, (bytes: Buffer | undefined) => void>()
 
   const read = (start: number, part?: number): Promise<Buffer | undefined> => {
-    if (line === undefined || reads.size >= maxReads) return Promise.resolve(undefined)
-    const { stream, send } = line
+    if (channel === undefined || reads.size >= maxReads) return Promise.resolve(undefined)
+    const { stream, send } = channel
     lastQuestion += 1
     const question = lastQuestion
     return new Promise((resolve) => {
@@ -110,16 +110,16 @@ export const createRecording = (options: Options): Recording => {
   /** The next chunk may go to another volume. */
   const moveOn = (): void => {
     const place = placeNow()
-    if (line === undefined || place?.folder === sentPlace?.folder) return
+    if (channel === undefined || place?.folder === sentPlace?.folder) return
     sentPlace = place
-    line.send({ kind: 'place', stream: line.stream, place })
+    channel.send({ kind: 'place', stream: channel.stream, place })
   }
 
   const reconsider = (): void => {
     const isArchivedNow = isArchived()
-    if (line === undefined || isArchivedNow === sentArchived) return
+    if (channel === undefined || isArchivedNow === sentArchived) return
     sentArchived = isArchivedNow
-    line.send({ kind: 'archive', stream: line.stream, isArchived: isArchivedNow })
+    channel.send({ kind: 'archive', stream: channel.stream, isArchived: isArchivedNow })
   }
 
   /** What the index can't say is taken for recorded: nothing is recorded twice. */
@@ -165,7 +165,7 @@ export const createRecording = (options: Options): Recording => {
         return reads.get(event.question)?.(event.bytes)
       case 'isCovered': {
         const { stream, question, from, to } = event
-        line?.send({ kind: 'covered', stream, question, isCovered: await isCovered(from, to) })
+        channel?.send({ kind: 'covered', stream, question, isCovered: await isCovered(from, to) })
         return undefined
       }
       case 'closed':
@@ -174,15 +174,15 @@ export const createRecording = (options: Options): Recording => {
   }
 
   const lose = (): void => {
-    line = undefined
+    channel = undefined
     for (const settle of reads.values()) settle(undefined)
     live.lose()
     settleAttempt({ end: { kind: 'died' }, videoMs: 0 })
     closed?.resolve()
   }
 
-  const open = async (): Promise<Line> => {
-    if (line !== undefined) return line
+  const open = async (): Promise<StreamChannel> => {
+    if (channel !== undefined) return channel
     if (!isPrepared) prepared = await options.prepare()
     isPrepared = false
     const { start } = prepared
@@ -191,7 +191,7 @@ export const createRecording = (options: Options): Recording => {
       onEvent: guarded('recording: event', take),
       onEnd: guarded('recording: end', lose),
     })
-    line = opened
+    channel = opened
     sentArchived = isArchived()
     const opening = { place: sentPlace, start: { ...start, counts: atLeast(start.counts, reported) }, partSeconds }
     opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: sentArchived } })
@@ -211,20 +211,20 @@ export const createRecording = (options: Options): Recording => {
     },
     stop: () => {
       isStopped = true
-      if (attempt !== undefined) line?.send({ kind: 'stop', stream: line.stream })
+      if (attempt !== undefined) channel?.send({ kind: 'stop', stream: channel.stream })
     },
     isStarted: () => isStarted,
     frameRate: () => frameRate,
     reconsider,
     pauseMs: () => pool.pauseMs(uid),
     close: async () => {
-      if (line === undefined) return
-      const { stream, send, leave } = line
+      if (channel === undefined) return
+      const { stream, send, leave } = channel
       closed = Promise.withResolvers()
       send({ kind: 'close', stream })
       await closed.promise
       leave()
-      line = undefined
+      channel = undefined
     },
   }
 }

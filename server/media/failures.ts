@@ -43,6 +43,6 @@ const signs: readonly [RegExp, FailureReason][] = [
 /** The gateway's failure is more precise than ffmpeg's messages; `otherwise` if neither is known. */
 export const classifyFailure = (
   gatewayFailure: GatewayFailure | undefined,
-  complaints: string,
+  stderrTail: string,
   otherwise: FailureReason,
-): FailureReason => gatewayFailure ?? signs.find(([sign]) => sign.test(complaints))?.[1] ?? otherwise
+): FailureReason => gatewayFailure ?? signs.find(([sign]) => sign.test(stderrTail))?.[1] ?? otherwise

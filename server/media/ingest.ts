@@ -57,8 +57,8 @@ const soundComplaints = [
   ['error ', 'decoding ', 'audio'],
   ['error ', 'initializing ', 'audio'],
 ]
-const lacksSound = (complaints: string): boolean =>
-  complaints
+const lacksSound = (stderrTail: string): boolean =>
+  stderrTail
     .toLowerCase()
     .split('\n')
     .some((line) => soundComplaints.some((words) => words.every((each) => line.includes(each))))
@@ -185,8 +185,8 @@ export const startIngest = (options: IngestOptions): Ingest => {
   running.child.stdout.on('data', guarded('ingest: output', takeChunk, fail))
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
-    if (mapsSound === true && init === undefined && lacksSound(running.complaints())) end ??= { kind: 'soundless' }
-    return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.complaints(), otherwise) }
+    if (mapsSound === true && init === undefined && lacksSound(running.stderrTail())) end ??= { kind: 'soundless' }
+    return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.stderrTail(), otherwise) }
   })
   return {
     stop: () => give({ kind: 'stopped' }),

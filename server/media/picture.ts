@@ -7,11 +7,21 @@ import { createShared, createSlots } from './slots.ts'
 export type Footage = { init: Init; segment: Buffer; mediaStart: number }
 
 /** Equal keys are made once. `load` reads footage only in its turn, so that the queue needs no memory. */
-export type Wanted = { key: string; caller: string; signal?: AbortSignal; load: () => Promise<Footage | undefined> }
+export type PictureRequest = {
+  key: string
+  caller: string
+  signal?: AbortSignal
+  load: () => Promise<Footage | undefined>
+}
 
 const shared = createShared<Buffer | undefined>(createSlots({ size: 2, waiting: 256, waitingEach: 64 }))
 
-const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, output: string[], maxBytes: number) =>
+const still = (
+  { key, caller, signal, load }: PictureRequest,
+  offsetSeconds: number,
+  output: string[],
+  maxBytes: number,
+) =>
   shared(`${key} ${offsetSeconds} ${output.join(' ')}`, { caller, signal }, async (signal) => {
     const footage = await load()
     if (footage === undefined || signal.aborted) return undefined
@@ -53,14 +63,14 @@ const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, out
   })
 
 /** JPEG at an offset into a segment, at most 640 wide; undefined if undecodable. Rejects with 503 if too many wait. */
-export const jpegOf = (wanted: Wanted, offsetSeconds: number): Promise<Buffer | undefined> =>
+export const jpegOf = (wanted: PictureRequest, offsetSeconds: number): Promise<Buffer | undefined> =>
   still(wanted, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
 
 export const lumaWidth = 32
 export const lumaHeight = 18
 
 /** A segment's first picture as 32 × 18 grey bytes, for comparing scenes. */
-export const lumaOf = (wanted: Wanted): Promise<Buffer | undefined> =>
+export const lumaOf = (wanted: PictureRequest): Promise<Buffer | undefined> =>
   still(
     wanted,
     0,

@@ -46,7 +46,7 @@ const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
 }
 
 /** People share bounded slots; a connecting stream waits for no person or failed stream, and is never refused. */
-export type Asker = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
+export type Requester = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
 
 const people = createSlots({ size: 4, runningEach: 2, waiting: 64, waitingEach: 16 })
 const connecting = createSlots({ size: 4 })
@@ -55,9 +55,9 @@ const failed = createSlots({ size: 4 })
 const quickAnalysis = ['-probesize', '2000000', '-analyzeduration', '4000000']
 const quickMs = 30_000
 
-const inSlot = <T>(asker: Asker, signal: AbortSignal, work: () => Promise<T>): ReturnType<typeof work> => {
-  const slots: Slots = asker.kind === 'person' ? people : asker.hasFailed ? failed : connecting
-  const caller = asker.kind === 'person' ? asker.caller : asker.uid
+const inSlot = <T>(requester: Requester, signal: AbortSignal, work: () => Promise<T>): ReturnType<typeof work> => {
+  const slots: Slots = requester.kind === 'person' ? people : requester.hasFailed ? failed : connecting
+  const caller = requester.kind === 'person' ? requester.caller : requester.uid
   return slots({ callers: () => [caller], signal }, work)
 }
 
@@ -88,8 +88,8 @@ const ask = async (
     if (signal.aborted) return 'EHOSTUNREACH'
     const { tool, before, after, wallClockMs, maxBytes } = call
     const limits = { gateway, wallClockMs, maxBytes, signal }
-    const { output, complaints } = await runTool(tool, [...before, ...args, ...after], limits)
-    return output ?? classifyFailure(gateway.failure(), complaints, 'ProbeError')
+    const { output, stderrTail } = await runTool(tool, [...before, ...args, ...after], limits)
+    return output ?? classifyFailure(gateway.failure(), stderrTail, 'ProbeError')
   } finally {
     gateway.close()
   }
@@ -139,18 +139,18 @@ const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack 
 export const probeSource = async (
   source: NetworkSource,
   allowLoopback: boolean,
-  asker: Asker,
+  requester: Requester,
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Tracks | FailureReason> => {
   const until = performance.now() + limitMs
   const quick = { analysis: quickAnalysis, limitMs: Math.min(limitMs, quickMs) }
-  const found = await inSlot(asker, signal, () => inspect(source, allowLoopback, signal, quick))
+  const found = await inSlot(requester, signal, () => inspect(source, allowLoopback, signal, quick))
   if (typeof found === 'string') return found
   const { format, tracks } = found
   if (found.hasKeyframe) return { format, tracks, hasFarKeyframes: false }
   // In the slots of failed streams: it takes a minute.
-  const asksLater: Asker = asker.kind === 'stream' ? { ...asker, hasFailed: true } : asker
+  const asksLater: Requester = requester.kind === 'stream' ? { ...requester, hasFailed: true } : requester
   const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, until - performance.now()) }
   const later = await inSlot(asksLater, signal, () => inspect(source, allowLoopback, signal, patient))
   if (typeof later === 'string') return later
@@ -169,10 +169,10 @@ const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
 export const grabPicture = (
   source: NetworkSource,
   allowLoopback: boolean,
-  asker: Asker,
+  requester: Requester,
   signal: AbortSignal,
 ): Promise<Buffer | FailureReason> =>
-  inSlot(asker, signal, () =>
+  inSlot(requester, signal, () =>
     ask(source, allowLoopback, signal, {
       tool: 'ffmpeg',
       before: ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000'],

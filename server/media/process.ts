@@ -9,7 +9,7 @@ export type Tool = 'ffmpeg' | 'ffprobe'
 export type Running = {
   child: { pid: number | undefined; stdin: Writable; stdout: Readable; stderr: Readable }
   /** The last 4 kB of stderr, for classification only; never shown. */
-  complaints: () => string
+  stderrTail: () => string
   kill: () => void
   /** Resolves when it has ended and its output is read; never rejects. */
   ended: Promise<{ exitCode: number | null }>
@@ -31,7 +31,7 @@ const nothing = (): Running => ({
     stdout: new PassThrough().end().resume(),
     stderr: new PassThrough(),
   },
-  complaints: () => '',
+  stderrTail: () => '',
   kill: () => undefined,
   ended: Promise.resolve({ exitCode: null }),
 })
@@ -85,7 +85,7 @@ export const startTool = (
     tail = (tail + chunk.toString('latin1')).slice(-complaintsKept)
   }
   stderr.on('data', guarded('process: complaint', keepTail, kill))
-  return { child: { pid, stdin, stdout, stderr }, complaints: () => tail, kill, ended }
+  return { child: { pid, stdin, stdout, stderr }, stderrTail: () => tail, kill, ended }
 }
 
 /** Runs a tool to its end; undefined if it failed, wrote nothing, or more than `maxBytes`. */
@@ -99,8 +99,8 @@ export const runTool = async (
     input?: readonly Uint8Array[]
     signal?: AbortSignal
   },
-): Promise<{ output: Buffer | undefined; complaints: string }> => {
-  if (options.signal?.aborted === true) return { output: undefined, complaints: '' }
+): Promise<{ output: Buffer | undefined; stderrTail: string }> => {
+  if (options.signal?.aborted === true) return { output: undefined, stderrTail: '' }
   const running = startTool(tool, args, options)
   const chunks: Buffer[] = []
   let bytes = 0
@@ -117,5 +117,5 @@ export const runTool = async (
   const { exitCode } = await running.ended
   options.signal?.removeEventListener('abort', abort)
   const isWhole = exitCode === 0 && bytes > 0 && bytes <= options.maxBytes
-  return { output: isWhole ? Buffer.concat(chunks) : undefined, complaints: running.complaints() }
+  return { output: isWhole ? Buffer.concat(chunks) : undefined, stderrTail: running.stderrTail() }
 }

@@ -4,7 +4,7 @@ import { createPictureCache } from './picture-cache.ts'
 import { createShared, createSlots } from './slots.ts'
 
 /** What somebody watches: a live stream, which its viewers share, or the archive by one viewer. */
-export type Line = { name: string; caller: string; signal: AbortSignal }
+export type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {
   /** Throws 503 if too many others are watched. `seconds`: of a segment, after which the next one is asked for. */
@@ -12,7 +12,7 @@ export type Transcodes = {
   /** Makes what `key` names once for all who want it, and keeps it for a while. */
   make: (
     key: string,
-    line: Pick<Line, 'caller' | 'signal'>,
+    line: Pick<WatchedMedia, 'caller' | 'signal'>,
     work: (signal: AbortSignal) => Promise<Buffer | undefined>,
   ) => Promise<Buffer | undefined>
 }

@@ -13,15 +13,15 @@ const isFrom = (allowed: AddressList, { ip, ips, headers }: FastifyRequest): boo
 
 export const createMetricsRoutes =
   (allowed: AddressList): Room =>
-  (app, { metrics, store, notes }) => {
+  (app, { metrics, store, backgroundWrites }) => {
     addGauges(
       metrics,
       {
         name: 'sightline_queue_length',
-        help: 'What waits: calls of the database, notes that nobody waits for',
+        help: 'Queue lengths: database calls, background writes',
         label: 'queue',
       },
-      () => ({ database: store.pending(), notes: notes.pending() }),
+      () => ({ database: store.pending(), notes: backgroundWrites.pending() }),
     )
 
     app.get(

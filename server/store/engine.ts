@@ -10,7 +10,7 @@ export type Engine = {
   begin: string
   /** The same for a migration, which may take long. */
   beginMigration: string
-  /** Asks for the tables that a table refers to; undefined where others write, too, so that nothing is remembered. */
+  /** Asks for the tables that a table refers to; undefined where others write, too, so that nothing is cachedQuery. */
   parents: string | undefined
 }
 

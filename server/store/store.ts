@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
 import { createWrites, isRead } from './writes.ts'
 
 /** The database, as every room sees it. Rows are parsed by a schema; values stand for `?` in their order. */
@@ -30,7 +30,7 @@ export type Store = {
 }
 
 /** An open transaction; `depth` counts those around it. */
-type Scope = { connection: Connection; turns: Turns; depth: number; isOver: boolean; written: string[] }
+type Scope = { connection: Connection; turns: SerialQueue; depth: number; isOver: boolean; written: string[] }
 
 const maxReaders = 4
 const Named = z.object({ name: z.string() })
@@ -58,7 +58,7 @@ const createReaders = (connect: () => Connection) => {
 /** Opens a database. One connection writes; others, opened when they are needed, read. */
 export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
-  const turns = createTurns()
+  const turns = createSerialQueue()
   let isAway = false
 
   const connect = (isReader: boolean): Connection => {
@@ -121,7 +121,13 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
       const connection = outer?.connection ?? writer()
       // What an inner one writes is written with the outermost.
       const written = outer?.written ?? []
-      const scope: Scope = { connection, turns: createTurns(), depth: (outer?.depth ?? 0) + 1, isOver: false, written }
+      const scope: Scope = {
+        connection,
+        turns: createSerialQueue(),
+        depth: (outer?.depth ?? 0) + 1,
+        isOver: false,
+        written,
+      }
       const isInner = outer !== undefined
       const step = `step${scope.depth}`
       const call = (how: Call['how'], sql: string, isWithin = true) =>

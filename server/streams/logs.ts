@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
-import type { Notes } from '../store/notes.ts'
+import type { BackgroundWrites } from '../store/background-writes.ts'
 import { query, type Store } from '../store/store.ts'
 
 const LineRow = z.object({ id: z.number(), time: z.number(), level: z.string(), message: z.string() })
@@ -18,7 +18,7 @@ const insert = 'INSERT INTO stream_logs (uid, time, level, message) SELECT uid, 
 const trim = `DELETE FROM stream_logs WHERE uid = ? AND id <= (
   SELECT id FROM stream_logs WHERE uid = ? ORDER BY id DESC LIMIT 1 OFFSET ${keptLines})`
 
-export const createStreamLogs = (store: Store, notes: Notes, now: () => number): StreamLogs => {
+export const createStreamLogs = (store: Store, backgroundWrites: BackgroundWrites, now: () => number): StreamLogs => {
   const lines = query(
     store,
     LineRow,
@@ -28,14 +28,14 @@ export const createStreamLogs = (store: Store, notes: Notes, now: () => number):
   return {
     write: (uid, level, message) => {
       const time = now()
-      notes.add(async () => {
+      backgroundWrites.add(async () => {
         await store.run(insert, time, level, message, uid)
         await store.run(trim, uid, uid)
       })
     },
     read: async (uid, after) => {
       const from = /^\d{1,15}$/.test(after ?? '') ? Number(after) : 0
-      await notes.written()
+      await backgroundWrites.written()
       return (await lines.all(uid, from)).map((row) => ({ ...row, id: String(row.id) }))
     },
   }

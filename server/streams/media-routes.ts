@@ -6,12 +6,12 @@ import { sendHead } from '../archive/sending.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { callerKey } from '../http/caller-key.ts'
-import { isKept, versionOf } from '../http/fresh.ts'
+import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { probeError, validationError } from '../http/api-error.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { createPictureCache, type PictureCache } from '../media/picture-cache.ts'
 import { jpegOf } from '../media/picture.ts'
-import { grabPicture, probeSource, type Asker } from '../media/probe.ts'
+import { grabPicture, probeSource, type Requester } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
 import { frameRate, pictureSize, scenes } from '../demo/scenes.ts'
 import type { Site } from './site.ts'
@@ -25,7 +25,7 @@ const keptBytes = 32 * 1024 * 1024
 
 type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
 
-const personOf = (request: FastifyRequest): Asker => ({ kind: 'person', caller: callerKey(request) })
+const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', caller: callerKey(request) })
 
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, now } = context
@@ -125,7 +125,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   }
 
   const sendPicture = (reply: FastifyReply, picture: Buffer): FastifyReply =>
-    isKept(reply, versionOf(picture)) ? reply.send() : reply.type('image/jpeg').send(picture)
+    isNotModified(reply, versionOf(picture)) ? reply.send() : reply.type('image/jpeg').send(picture)
 
   app.get(
     '/v1/stream/preview',
@@ -143,7 +143,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
       const shot = await (time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time))
-      if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`))
+      if (shot !== undefined && time !== undefined && isNotModified(reply, `${shot.segment.start}-${time}`))
         return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
       const picture = shot === undefined ? undefined : await pictureOf(shot, callerKey(request), whileOpen(reply))

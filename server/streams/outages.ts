@@ -1,16 +1,21 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import type { Notes } from '../store/notes.ts'
+import type { BackgroundWrites } from '../store/background-writes.ts'
 
 /** Annotates the outages of a stream; skipped if the disk is full. `reason`: why its camera fails now, or empty. */
-export const createOutages = (uid: string, annotations: AnnotationStore, notes: Notes, now: () => number) => {
+export const createOutages = (
+  uid: string,
+  annotations: AnnotationStore,
+  backgroundWrites: BackgroundWrites,
+  now: () => number,
+) => {
   let reason = ''
   const open = (): void => {
     const time = now()
-    notes.add(() => annotations.openStatus(uid, time))
+    backgroundWrites.add(() => annotations.openStatus(uid, time))
   }
   const close = (): void => {
     const time = now()
-    notes.add(() => annotations.closeStatus(uid, time))
+    backgroundWrites.add(() => annotations.closeStatus(uid, time))
   }
   const recover = (): void => {
     if (reason === '') return

@@ -9,7 +9,7 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
 import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
-import { createInTurn } from './in-turn.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
@@ -53,7 +53,7 @@ export const createSite = async (
   context: ServerContext,
   options: { allowLoopback: boolean; pool: IngestPool; lost: LostTimes },
 ): Promise<Site> => {
-  const { notes, dataDir, archiveDirs, now, settings } = context
+  const { backgroundWrites, dataDir, archiveDirs, now, settings } = context
   await context.store.migrate('archive', archiveSteps)
   const volumes = await openVolumes({
     store: context.store,
@@ -63,13 +63,13 @@ export const createSite = async (
     warn: (detail, message) => context.log.warn(detail, message),
   })
   const store = await createStreamStore(context.store)
-  const logs = createStreamLogs(context.store, notes, now)
+  const logs = createStreamLogs(context.store, backgroundWrites, now)
   const pairedLogs = pairLogs(logs)
   const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
   const starting = new Map<string, Promise<void>>()
-  const following = createInTurn((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
+  const following = createKeyedQueue((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
   const stopping = new AbortController()
 
   const tellDiskFailure = (): void => {
@@ -109,7 +109,7 @@ export const createSite = async (
         prepare: () => prepare(uid),
         logs: pairedLogs,
         annotations: annotationsOf(annotations, uid),
-        notes,
+        backgroundWrites,
         lost: isSub(uid) ? noLostTime : options.lost.follow(),
         now,
         get allowLoopback() {

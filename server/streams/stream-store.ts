@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { withoutCredentials } from '../media/source.ts'
 import { bit, type Store } from '../store/store.ts'
-import { createTurns } from '../store/turns.ts'
+import { createSerialQueue } from '../store/serial-queue.ts'
 import { createStreamOrder } from './stream-order.ts'
 
 const tagList = z.codec(z.string(), z.array(z.string()), {
@@ -75,7 +75,7 @@ export type StreamStore = Awaited<ReturnType<typeof createStreamStore>>
 export const createStreamStore = async (store: Store) => {
   const rows = new Map<string, { row: StreamRow; needle: string }>()
   const order = createStreamOrder([])
-  const turns = createTurns()
+  const turns = createSerialQueue()
   let sorted: StreamRow[] | undefined
 
   const put = (row: StreamRow): void => {

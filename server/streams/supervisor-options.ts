@@ -2,7 +2,7 @@ import type { AnnotationStore } from '../archive/annotations.ts'
 import type { Prepared } from '../archive/archive.ts'
 import type { FeedOptions } from '../archive/live-feed.ts'
 import type { IngestPool } from '../ingest/pool.ts'
-import type { Notes } from '../store/notes.ts'
+import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { StreamLogs } from './logs.ts'
 import type { LostTime } from './lost-time.ts'
 
@@ -13,7 +13,7 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   prepare: () => Promise<Prepared>
   logs: StreamLogs
   annotations: AnnotationStore
-  notes: Notes
+  backgroundWrites: BackgroundWrites
   allowLoopback: boolean
   isDrained: () => boolean
   /** False while the stream exceeds the recording limit. */

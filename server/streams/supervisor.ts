@@ -52,7 +52,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     throw error
   })
   const tellDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
-  const outages = createOutages(uid, annotations, options.notes, now)
+  const outages = createOutages(uid, annotations, options.backgroundWrites, now)
   const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message), now)
   const { pool, prepared, prepare } = options
   const recording = createRecording({

@@ -11,7 +11,7 @@ export type Identity = {
   /** Every identity of the request, the user first. With a Bearer token, valid or not, the cookie is ignored. */
   identify: (request: FastifyRequest) => Promise<Caller[]>
   /** The caller as of now; undefined if session, token, share or user is gone or blocked. */
-  standing: (caller: Caller) => Promise<Caller | undefined>
+  currentCaller: (caller: Caller) => Promise<Caller | undefined>
   /** `prove` answers the login, in the transaction that opens the session, or rejects. */
   signIn: (request: FastifyRequest, reply: FastifyReply, prove: () => Promise<string>) => Promise<void>
   renew: (request: FastifyRequest, reply: FastifyReply, session: string) => Promise<void>
@@ -80,7 +80,7 @@ export const createIdentity = ({ store, people, sessions, tokens, shares }: Room
         shareToken === undefined ? undefined : { kind: 'share', streamUid: (await shares.find(shareToken)) ?? '' }
       return [user, share].filter((caller) => caller !== undefined)
     },
-    standing: async (caller) => {
+    currentCaller: async (caller) => {
       if (caller.kind === 'anonymous') return caller
       if (caller.kind === 'share') return (await shares.isOpen(caller.streamUid)) ? caller : undefined
       const { via } = caller

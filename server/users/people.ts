@@ -3,7 +3,7 @@ import type { User } from '../../src/api/contract/user.ts'
 import { newId } from '../access/secrets.ts'
 import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
 import type { Value } from '../store/connection.ts'
-import { remembered } from '../store/remembered.ts'
+import { cachedQuery } from '../store/cached-query.ts'
 import { bit, query, type Store } from '../store/store.ts'
 
 const PersonRow = z.object({
@@ -80,7 +80,7 @@ export const userOf = (person: Person): User => ({
 const CountRow = z.object({ count: z.number() })
 
 export const createPeople = (store: Store, now: () => number): People => {
-  const byLogin = remembered(store, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
+  const byLogin = cachedQuery(store, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
   const byFolded = query(store, PersonRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
   const byEmail = query(store, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
   const everyone = query(store, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)

@@ -11,7 +11,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { Room } from '../context.ts'
-import { dropKept } from '../http/fresh.ts'
+import { clearSiteData } from '../http/http-cache.ts'
 import {
   forbidden,
   invalidOldPassword,
@@ -164,7 +164,7 @@ export const profileRoutes: Room = (app, context) => {
     async (request, reply) => {
       const { login, via } = signedIn(request)
       if (!(await sessions.end(login, request.params.id))) throw notFound()
-      if ('session' in via && via.session === request.params.id) dropKept(reply)
+      if ('session' in via && via.session === request.params.id) clearSiteData(reply)
       return {}
     },
   )

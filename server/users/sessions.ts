@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
-import type { Notes } from '../store/notes.ts'
-import { remembered } from '../store/remembered.ts'
+import type { BackgroundWrites } from '../store/background-writes.ts'
+import { cachedQuery } from '../store/cached-query.ts'
 import { query, type Store } from '../store/store.ts'
 import { dayMs } from '../durations.ts'
 
@@ -41,8 +41,8 @@ export type Sessions = {
 const columns =
   'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip, proved_at AS provedAt'
 
-export const createSessions = (store: Store, notes: Notes, now: () => number): Sessions => {
-  const bySecret = remembered(store, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
+export const createSessions = (store: Store, backgroundWrites: BackgroundWrites, now: () => number): Sessions => {
+  const bySecret = cachedQuery(store, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
   const byLogin = query(
     store,
     SessionRow,
@@ -94,7 +94,9 @@ export const createSessions = (store: Store, notes: Notes, now: () => number): S
       const session = (await bySecret.get(hash)) ?? (await byOldSecret.get(hash, now()))
       if (session === undefined || !isLiving(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
-        notes.add(() => store.run('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?', now(), ip, session.id))
+        backgroundWrites.add(() =>
+          store.run('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?', now(), ip, session.id),
+        )
       }
       return session
     },

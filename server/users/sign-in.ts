@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { Room } from '../context.ts'
-import { dropKept } from '../http/fresh.ts'
+import { clearSiteData } from '../http/http-cache.ts'
 import { authorizationFailed, tooManyRequests } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
@@ -82,7 +82,7 @@ export const signInRoutes: Room = (app, { store, people, identity, hosts, now })
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], response: { 200: nothing } } },
     async (request, reply) => {
       await identity.signOut(request, reply)
-      dropKept(reply)
+      clearSiteData(reply)
       return {}
     },
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
 import { quotaReached } from '../http/api-error.ts'
-import { remembered } from '../store/remembered.ts'
+import { cachedQuery } from '../store/cached-query.ts'
 import { query, type Store } from '../store/store.ts'
 
 const TokenRow = z.object({ id: z.string(), login: z.string(), name: z.string(), expireTime: z.nullable(z.number()) })
@@ -20,7 +20,7 @@ const perUser = 100
 const columns = 'id, login, name, expires_at AS expireTime'
 
 export const createTokens = (store: Store, now: () => number): Tokens => {
-  const bySecret = remembered(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
+  const bySecret = cachedQuery(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
   const byId = query(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
   const isLiving = ({ expireTime }: TokenRow) => expireTime === null || expireTime > now()
   const byLogin = query(

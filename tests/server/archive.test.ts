@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dispositionOf } from '../../server/archive/download.ts'
 import { hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
-import { keepPast } from '../../server/archive/past.ts'
+import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { removeStored } from '../../server/archive/removing.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSceneMemory } from '../../server/archive/scene-changes.ts'
@@ -72,7 +72,7 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
         mediaStart: second - from,
         bytes: parts[place]?.length ?? 0,
       }))
-      await keepPast(archive, { recording, run, segments, parts })
+      await writeChunk(archive, { recording, run, segments, parts })
     }
   }
   return { video, uid, base: `/v1/stream/${uid}/archive` }
@@ -239,7 +239,7 @@ describe('a download', () => {
     const media = bytesOfTypes('moof', 'mdat')
     const segments = [{ start, finish: start + 2000, duration: 2, mediaStart: 0, bytes: media.length }]
     const run = runOf(runId(), newRunKey(), init)
-    await keepPast({ ...video.site, uid }, { recording, run, segments, parts: [media] })
+    await writeChunk({ ...video.site, uid }, { recording, run, segments, parts: [media] })
     const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')
     expect(probed(whole).packets).toBe(300)

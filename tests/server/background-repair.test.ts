@@ -16,7 +16,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hoursInIndex, repairHour } from '../../server/archive/adopt.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/archive/folders.ts'
-import { keepPast } from '../../server/archive/past.ts'
+import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
@@ -272,7 +272,7 @@ test('a chunk of the past comes back as it was', async () => {
     mediaStart: place * 2,
     bytes: bytes.length,
   }))
-  await keepPast(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
+  await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
   const before = await known(video)
   await forget(video, 0)
   expect((await repairHour(archiveOf(video), hourFolder(t0))).restored).toBe(3)

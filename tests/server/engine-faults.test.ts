@@ -14,7 +14,7 @@ import { liveScene, scenes } from '../../server/demo/scenes.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
 import { segments, startVideo } from './video.ts'
 import { memoryStore } from './memory-store.ts'
-import { createNotes } from '../../server/store/notes.ts'
+import { createBackgroundWrites } from '../../server/store/background-writes.ts'
 
 const init = drawnInit()
 const full = (): never => {
@@ -162,7 +162,7 @@ test('what throws when nobody watches any more, or when the disk takes no note o
     streamOf: full,
     remove: full,
   }
-  const outages = createOutages('door', none, createNotes(await memoryStore()), () => 0)
+  const outages = createOutages('door', none, createBackgroundWrites(await memoryStore()), () => 0)
   outages.fail('EHOSTUNREACH')
   expect(outages.reason()).toBe('EHOSTUNREACH')
   outages.pause(true)

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { createLiveFeed, type FeedOptions } from '../../server/archive/live-feed.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
 import { createRecorder, type Recorder, type RecorderOptions } from '../../server/archive/recorder.ts'
-import { createRows } from '../../server/archive/rows.ts'
+import { createChunkIndexer } from '../../server/archive/chunk-indexer.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
@@ -75,7 +75,7 @@ export const openRecorder = async (
   const unindexed: unknown[] = []
   const { recording, ...counts } = await whole.open('door')
   const volumes = oneVolume(dataDir)
-  const rows = createRows({ index, volumes, onFailure: (_uid, error) => unindexed.push(error) })
+  const rows = createChunkIndexer({ index, volumes, onFailure: (_uid, error) => unindexed.push(error) })
   const feed = createLiveFeed({
     live,
     read: async (start, part) => recorder.read(start, part),

@@ -63,7 +63,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     rmSync(dataDir, { recursive: true, force: true })
   })
   if (context === undefined) throw new Error('no context')
-  const { store, notes, people } = context
+  const { store, backgroundWrites, people } = context
 
   const ask: Harness['ask'] = async (method, url, { body, cookie, headers, ip } = {}) => {
     const reply = await app.inject({
@@ -79,7 +79,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    await notes.written()
+    await backgroundWrites.written()
     const isJson = String(reply.headers['content-type']).startsWith('application/json')
     const [set] = reply.cookies
     return {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { keepPast } from '../../server/archive/past.ts'
+import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
@@ -57,7 +57,7 @@ const recorded = async () => {
     mediaStart: 0,
     bytes: media.length,
   })
-  await keepPast(
+  await writeChunk(
     { ...video.site, uid: 'door' },
     {
       recording,

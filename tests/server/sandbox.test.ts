@@ -100,16 +100,16 @@ describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
   test('is not started for somebody who went meanwhile', async () => {
     expect(await runTool('ffmpeg', [...picture, 'pipe:1'], { ...bounds, signal: AbortSignal.abort() })).toEqual({
       output: undefined,
-      complaints: '',
+      stderrTail: '',
     })
   })
 
   test.runIf(isRoot)('reads nothing that is the server’s alone', async () => {
     const file = join(folder(), 'server.key')
     writeFileSync(file, 'secret', { mode: 0o600 })
-    const { output, complaints } = await runTool('ffprobe', ['-v', 'error', '-i', file], bounds)
+    const { output, stderrTail } = await runTool('ffprobe', ['-v', 'error', '-i', file], bounds)
     expect(output).toBeUndefined()
-    expect(complaints).toContain('Permission denied')
+    expect(stderrTail).toContain('Permission denied')
   })
 })
 

@@ -1,4 +1,4 @@
-export type InTurn = {
+export type KeyedQueue = {
   /** Runs `work` once everything before it for this key is over; never rejects. */
   run: (key: string, work: () => Promise<void> | void) => Promise<void>
   settled: (key: string) => Promise<void>
@@ -6,7 +6,7 @@ export type InTurn = {
 }
 
 /** Work that may run at once for different keys, but one after the other for each of them. */
-export const createInTurn = (failed: (error: unknown, key: string) => void): InTurn => {
+export const createKeyedQueue = (failed: (error: unknown, key: string) => void): KeyedQueue => {
   const last = new Map<string, Promise<void>>()
   return {
     run: (key, work) => {

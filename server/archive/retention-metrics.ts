@@ -2,8 +2,8 @@ import { Gauge } from 'prom-client'
 import type { Retention } from '../../src/api/contract/archive.ts'
 import type { Metrics } from '../metrics/measures.ts'
 
-/** Shows monitoring what was found of what is kept, each minute. */
-export const measureKept = (metrics: Metrics): ((found: Retention) => Retention) => {
+/** Updates the archive metrics after each retention pass, once a minute. */
+export const measureRetention = (metrics: Metrics): ((found: Retention) => Retention) => {
   const registers = [metrics]
   const bytes = new Gauge({ name: 'sightline_archive_bytes', help: 'Bytes of all recordings', registers })
   const free = new Gauge({

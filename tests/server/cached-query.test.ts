@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { remembered } from '../../server/store/remembered.ts'
+import { cachedQuery } from '../../server/store/cached-query.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import type { Room } from '../../server/context.ts'
 import { startServer, type Harness } from './harness.ts'
@@ -27,7 +27,7 @@ const started = async (options: Partial<ServerOptions> = {}): Promise<Harness & 
 }
 
 test('a call that was made before asks the database nothing about who makes it and what they may', async () => {
-  // In PostgreSQL others may write, and nothing is remembered.
+  // In PostgreSQL others may write, and nothing is cachedQuery.
   const { context, ask, bob } = await started({ connect: connectHere })
   const token = await context.shares.open('s1')
   const { token: bearer } = await context.tokens.create('bob', 'script', null)
@@ -107,7 +107,7 @@ describe('what was allowed is refused with the next call once', () => {
   })
 })
 
-describe('a remembered row', () => {
+describe('a cachedQuery row', () => {
   const Row = z.object({ name: z.string() })
   const opened = async () => {
     const store = await sqliteStore()
@@ -119,7 +119,7 @@ describe('a remembered row', () => {
        INSERT INTO owners VALUES (1, 'ann');
        INSERT INTO things VALUES (1, 'lamp', 1)`,
     ])
-    const thing = remembered(store, Row, 'SELECT name FROM things WHERE id = ?')
+    const thing = cachedQuery(store, Row, 'SELECT name FROM things WHERE id = ?')
     const get = vi.spyOn(store, 'get')
     return { store, thing, asked: () => get.mock.calls.length }
   }

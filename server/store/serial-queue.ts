@@ -1,7 +1,7 @@
 /** Runs one work after the other, in the order of the calls. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
-export const createTurns = (): Turns => {
+export const createSerialQueue = (): SerialQueue => {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const mine = last.then(work)

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 export const versionOf = (bytes: Uint8Array): string => `${bytes.length.toString(36)}-${crc32(bytes).toString(36)}`
 
 /** Footage is revalidated each time, so that nobody sees it after signing out. True: 304 without a body. */
-export const isKept = (reply: FastifyReply, version: string): boolean => {
+export const isNotModified = (reply: FastifyReply, version: string): boolean => {
   const tag = `"${version}"`
   reply.header('cache-control', 'private, no-cache').header('etag', tag)
   const asked = reply.request.headers['if-none-match'] ?? ''
@@ -15,6 +15,6 @@ export const isKept = (reply: FastifyReply, version: string): boolean => {
 }
 
 /** Clears the browser's cache at the end of a session; browsers heed it over HTTPS and on loopback. */
-export const dropKept = (reply: FastifyReply): void => {
+export const clearSiteData = (reply: FastifyReply): void => {
   reply.header('clear-site-data', '"cache"')
 }

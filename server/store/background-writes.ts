@@ -13,7 +13,7 @@ export const ignoreDiskErrors = async (note: () => Promise<unknown>): Promise<vo
 }
 
 /** Writes that nobody waits for, such as when a session was last seen. */
-export type Notes = {
+export type BackgroundWrites = {
   /** Writes in the background; lost if nothing can be written, or if too much waits already. */
   add: (write: () => Promise<unknown>) => void
   /** Resolves when what was added is written or lost. */
@@ -24,7 +24,7 @@ export type Notes = {
 
 const maxWaiting = 5000
 
-export const createNotes = (store: Store): Notes => {
+export const createBackgroundWrites = (store: Store): BackgroundWrites => {
   const waiting = new Set<Promise<void>>()
   return {
     add: (write) => {
@@ -39,7 +39,7 @@ export const createNotes = (store: Store): Notes => {
         await ignoreDiskErrors(write)
         end()
       }
-      guarded('store: note', attempt, end)()
+      guarded('store: background write', attempt, end)()
     },
     written: async () => {
       await Promise.all(waiting)

@@ -8,22 +8,25 @@ import { finishOf } from './spool.ts'
 import { ownVolume } from './volume-list.ts'
 import type { Volumes } from './volumes.ts'
 
-export type Past = {
+export type NewChunk = {
   recording: number
   run: Run
   segments: readonly Omit<TableSegment, 'offset'>[]
-  /** The bytes of the segments. */
+  /** The bytes of each segment. */
   parts: readonly Buffer[]
-  /** That of the data folder by default. */
+  /** By default the data folder's volume. */
   volume?: number
   /** Starts of segments of older versions that the chunk replaces. */
   replaced?: readonly number[]
 }
 
-/** Writes a chunk of the past, then its row; false if what it replaces isn't there any more: its file is needless. */
-export const keepPast = async (
+/**
+ * Writes a chunk of past footage and then its row. False if a segment that it replaces no longer exists; then its file
+ * isn't needed.
+ */
+export const writeChunk = async (
   { index, volumes, uid }: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
-  { recording, run, segments, parts, volume = ownVolume, replaced = [] }: Past,
+  { recording, run, segments, parts, volume = ownVolume, replaced = [] }: NewChunk,
 ): Promise<boolean> => {
   const [first] = segments
   if (first === undefined) return true
@@ -39,7 +42,7 @@ export const keepPast = async (
   const trailer = chunkTrailer(start, table)
   const file = chunkFile(start)
   const name = `${uid}/${file}`
-  // So that repair ignores it.
+  // Keeps repair from treating the file as left by a crash.
   index.inFlight.add(name)
   try {
     await writeWhole(join(volumes.folder(volume, uid), file), [head, ...parts, trailer])

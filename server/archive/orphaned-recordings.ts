@@ -4,8 +4,8 @@ import { isSub, recordingsOf, streamOf } from '../streams/substream.ts'
 
 type Left = Recordings['items'][number]
 
-/** What removed streams left, each with its substream; not what an existing stream has of a former substream. */
-export const leftRecordings = async ({ index, store }: Site): Promise<Left[]> => {
+/** Recordings of removed streams, with their substreams; not former substreams of existing streams. */
+export const orphanedRecordings = async ({ index, store }: Site): Promise<Left[]> => {
   const left = Map.groupBy(await index.left(), ({ uid }) => streamOf(uid))
   const found: Left[] = []
   for (const [uid, recordings] of left) {

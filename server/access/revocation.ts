@@ -4,29 +4,26 @@ import { safeMethods } from '../http/methods.ts'
 import { guarded } from '../guarded.ts'
 import type { Access, Action, Caller } from './access.ts'
 
-export type Running = {
-  /**
-   * Decides a request by what holds until it is watched: a change that comes meanwhile makes it decide again. Returns
-   * when `decide` answers nothing, or has called what it answers.
-   */
+export type Revocation = {
+  /** Runs `decide` again if permissions changed while it ran, then calls the function that it returned, if any. */
   decide: (decide: () => Promise<(() => void) | undefined>) => Promise<void>
   watch: (request: FastifyRequest, reply: FastifyReply, action: Action) => void
 }
 
-/** Aborts responses in progress that a change no longer allows, as of a blocked user or a withdrawn share. */
-export const installRunning = (
+/** Aborts responses in progress when a change takes the right away, such as a blocked user or a withdrawn share. */
+export const installRevocation = (
   app: App,
   access: Access,
-  standing: (caller: Caller) => Promise<Caller | undefined>,
-): Running => {
+  currentCaller: (caller: Caller) => Promise<Caller | undefined>,
+): Revocation => {
   const running = new Map<FastifyReply, { caller: Caller; action: Action }>()
   let changes = 0
 
-  /** Whether they still may, asked once for all answers of one caller to one action. */
+  /** Whether a caller still may do an action; each pair is checked once. */
   const createDecision = () => {
     const known = new Map<string, Promise<boolean>>()
     const decide = async (caller: Caller, action: Action): Promise<boolean> => {
-      const now = await standing(caller)
+      const now = await currentCaller(caller)
       return now !== undefined && (await access.apiError(now, action)) === undefined
     }
     return (caller: Caller, action: Action): Promise<boolean> => {
@@ -58,7 +55,7 @@ export const installRunning = (
       }
     },
     watch: (request, reply, action) => {
-      // A request that changes something is decided at its start and always answered.
+      // A request that changes something is checked at its start and always gets its answer.
       if (action.to === 'anyone' || !safeMethods.has(request.method) || reply.raw.destroyed) return
       running.set(reply, { caller: request.caller, action })
       reply.raw.once(

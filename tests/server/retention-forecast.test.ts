@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { outlookOf, shareOut, type KeptStream } from '../../server/archive/outlook.ts'
+import { forecastRetention, shareOut, type ForecastInput } from '../../server/archive/retention-forecast.ts'
 
-const stream = (uid: string, rest: Partial<KeptStream> = {}): KeptStream => ({
+const stream = (uid: string, rest: Partial<ForecastInput> = {}): ForecastInput => ({
   uid,
   owner: null,
   isOfAdministrator: false,
@@ -53,7 +53,7 @@ describe('a budget shared by weight', () => {
   })
 })
 
-test.each<[string, KeptStream[], { site?: number; disk?: number }, [string, string, number | null][]]>([
+test.each<[string, ForecastInput[], { site?: number; disk?: number }, [string, string, number | null][]]>([
   ['its depth', [stream('a', { depthDays: 7 })], {}, [['a', 'days', 7]]],
   ['its quota', [stream('a', { depthDays: 7, quotaBytes: 30 })], {}, [['a', 'quota', 3]]],
   ['a quota that the depth does not reach', [stream('a', { depthDays: 2, quotaBytes: 30 })], {}, [['a', 'days', 2]]],
@@ -79,5 +79,7 @@ test.each<[string, KeptStream[], { site?: number; disk?: number }, [string, stri
     [['a', 'disk', 10], ...['b', 'c', 'd', 'e'].map((uid): [string, string, number] => [uid, 'disk', 2.5])],
   ],
 ])('an archive is bounded by %s', (_name, streams, { site = Infinity, disk = Infinity }, expected) => {
-  expect(outlookOf(streams, site, disk).map(({ uid, limit, daysAhead }) => [uid, limit, daysAhead])).toEqual(expected)
+  expect(forecastRetention(streams, site, disk).map(({ uid, limit, daysAhead }) => [uid, limit, daysAhead])).toEqual(
+    expected,
+  )
 })

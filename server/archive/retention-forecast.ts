@@ -1,7 +1,7 @@
 import { ownerOf, weightsOf } from './fair-share.ts'
 
-/** A stream's archive as it is. `bytesPerDay`: its rate; `depthDays` and `quotaBytes`: Infinity without a limit. */
-export type KeptStream = {
+/** A stream's current archive. `bytesPerDay`: its rate; `depthDays` and `quotaBytes`: Infinity without a limit. */
+export type ForecastInput = {
   uid: string
   owner: string | null
   isOfAdministrator: boolean
@@ -13,8 +13,8 @@ export type KeptStream = {
 
 export type Limit = 'days' | 'quota' | 'site' | 'disk' | 'none'
 
-/** What bounds an archive in the end, and how many days it then has; null where nothing is recorded or nothing ends. */
-export type Outlook = { uid: string; limit: Limit; daysAhead: number | null }
+/** Which limit applies in the end and how many days it leaves; null where nothing is recorded or no limit applies. */
+export type RetentionForecast = { uid: string; limit: Limit; daysAhead: number | null }
 
 type Wish = { want: number; weight: number }
 
@@ -32,19 +32,23 @@ export const shareOut = <Each extends Wish>(wishes: readonly Each[], budget: num
   return given
 }
 
-const wantOf = ({ bytes, bytesPerDay, depthDays, quotaBytes }: KeptStream): number =>
+const wantOf = ({ bytes, bytesPerDay, depthDays, quotaBytes }: ForecastInput): number =>
   bytesPerDay === 0 ? Math.min(bytes, quotaBytes) : Math.min(depthDays * bytesPerDay, quotaBytes)
 
-const ownLimit = ({ bytesPerDay, depthDays, quotaBytes }: KeptStream): Limit => {
+const ownLimit = ({ bytesPerDay, depthDays, quotaBytes }: ForecastInput): Limit => {
   if (depthDays === Infinity) return quotaBytes === Infinity ? 'none' : 'quota'
   return bytesPerDay > 0 && quotaBytes < depthDays * bytesPerDay ? 'quota' : 'days'
 }
 
 /**
- * Where archives settle at their rates under the rules of retention: depth and quota of a stream, then fair shares of
- * what the site may hold, `siteBytes`, and of what fits on the disk, `diskBytes`; Infinity without that limit.
+ * Forecasts how long archives will be at their current rates under the retention rules: depth and quota of a stream,
+ * then fair shares of `siteBytes` and `diskBytes`, which are Infinity without a limit.
  */
-export const outlookOf = (streams: readonly KeptStream[], siteBytes: number, diskBytes: number): Outlook[] => {
+export const forecastRetention = (
+  streams: readonly ForecastInput[],
+  siteBytes: number,
+  diskBytes: number,
+): RetentionForecast[] => {
   const owners = Map.groupBy(streams, ownerOf)
   const weights = weightsOf(new Map([...owners].map(([name, own]) => [name, own.length])))
   const wishes = [...owners].map(([name, own]) => ({
@@ -54,9 +58,9 @@ export const outlookOf = (streams: readonly KeptStream[], siteBytes: number, dis
   }))
   const shared: Limit = siteBytes < diskBytes ? 'site' : 'disk'
   const all = [...shareOut(wishes, Math.min(siteBytes, diskBytes))].flatMap(([{ own }, share]) =>
-    [...shareOut(own, share)].map(([{ stream, want }, bytes]): Outlook => {
+    [...shareOut(own, share)].map(([{ stream, want }, bytes]): RetentionForecast => {
       const days = stream.bytesPerDay === 0 ? Infinity : bytes / stream.bytesPerDay
-      // What is left of a budget after many divisions.
+      // Rounding errors of repeated division.
       const isShort = bytes < want * (1 - 1e-9)
       return {
         uid: stream.uid,

@@ -10,9 +10,9 @@ export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: R
 
 export type Rows = {
   add: (sealed: SealedChunk) => void
-  /** Tries again those that the database had no room for, or was away for. */
+  /** Retries chunks that failed because the database was full or away. */
   retry: () => Promise<void>
-  /** A chunk that is being indexed, or waits for it. */
+  /** Whether a chunk is queued or being indexed. */
   isWaiting: (uid: string, start: number) => boolean
   settled: () => Promise<void>
 }
@@ -23,12 +23,12 @@ type Options = {
   onFailure: (uid: string, error: unknown) => void
 }
 
-/** Indexes sealed chunks, one after the other. Those that it can't take now wait: they are on the disk. */
-export const createRows = ({ index, volumes, onFailure }: Options): Rows => {
+/** Indexes sealed chunks one after the other. Chunks that can't be indexed now wait; they are on disk. */
+export const createChunkIndexer = ({ index, volumes, onFailure }: Options): Rows => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()
-  /** The connection broke: they may have been added all the same. */
+  /** The connection broke during the insert, so the row may exist. */
   const unsure = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 

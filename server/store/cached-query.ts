@@ -8,10 +8,10 @@ const wordOf = (value: Value): string =>
   value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')}` : `${typeof value} ${value}`
 
 /**
- * A query that every call asks. Its row is remembered until something is written that can change it, so that each call
+ * A query that every call asks. Its row is cachedQuery until something is written that can change it, so that each call
  * sees what was written before; within a transaction it is always asked.
  */
-export const remembered = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => {
+export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => {
   const rows = new Map<string, { found: z.output<Row>; version: number }>()
   return {
     get: async (...values: Value[]): Promise<z.output<Row> | undefined> => {
@@ -22,7 +22,7 @@ export const remembered = <Row extends z.ZodMiniType>(store: Store, row: Row, sq
       if (known?.version === version) return known.found
       const found = await store.get(row, sql, ...values)
       rows.delete(key)
-      // What isn't found isn't remembered: anybody can ask for it.
+      // What isn't found isn't cachedQuery: anybody can ask for it.
       if (found === undefined || (await store.versionOf(sql)) !== version) return found
       if (rows.size >= maxRows) rows.clear()
       rows.set(key, { found, version })

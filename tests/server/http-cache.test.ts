@@ -1,7 +1,7 @@
 import * as HLS from 'hls-parser'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { versionOf } from '../../server/http/fresh.ts'
+import { versionOf } from '../../server/http/http-cache.ts'
 import { segments, startVideo } from './video.ts'
 
 const drops = '"cache"'
