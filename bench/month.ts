@@ -57,13 +57,13 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
     'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, ?, ?)',
   )
   db.exec('BEGIN')
-  for (let minute = 1, rows = 0; minute <= minutes; minute += 1) {
+  // The oldest first, as they are recorded: pages of the index are filled as they are by a recording.
+  for (let minute = minutes, rows = 0; minute > 0; minute -= 1) {
     const start = until - minute * minuteMs
     for (const chunk of longest) {
       const folder = streamFolder(dataDir, chunk.uid)
       const file = join(folder, chunkFile(start))
-      if (minute === 1 || start % hourMs >= hourMs - minuteMs)
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      if (minute === minutes || start % hourMs < minuteMs) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       linkSync(join(folder, chunkFile(chunk.start)), file)
       const finish = start + Math.min(minuteMs, chunk.finish - chunk.start)
       insert.run(chunk.recording, start, finish, chunk.run, chunk.bytes, chunk.segments)
