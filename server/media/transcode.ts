@@ -30,7 +30,7 @@ const sizeOf = ({ video: { width, height, sampleAspect } }: Init): Size => {
 /** What a transcode of a run has, for a playlist. */
 export const transcoded = (init: Init): Init => {
   const video = { ...init.video, codec, ...sizeOf(init), sampleAspect: 1 }
-  return { ...init, video, tracks: init.tracks.map((track) => (track === init.video ? video : track)) }
+  return { ...init, video, tracks: init.tracks.map((track) => (track.id === video.id ? video : track)) }
 }
 
 const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']

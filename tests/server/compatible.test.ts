@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtInValues } from '../../server/configuration/values.ts'
+import { transcoded } from '../../server/media/transcode.ts'
 import { createTranscodes } from '../../server/media/transcodes.ts'
 import { archiveOf, bytesOf, playlistOf } from './playlists.ts'
 import { create, minuteAround, pause } from './recordings.ts'
@@ -27,6 +28,11 @@ test('what is watched as compatible beyond the limit is 503 until others have le
   const { video, uid, refused } = await startLimited(1)
   const { variant, segments: listed } = await playlistOf(video, uid, 'rendition=compatible')
   expect(variant?.codecs).toBe('avc1.42c028')
+  // What a worker sends are copies, whose video is no longer the object that is among the tracks.
+  const init = video.site.supervisor(uid)?.live.newest()?.run.init
+  if (init === undefined) throw new Error('no run')
+  const copied = transcoded({ ...init, video: { ...init.video } })
+  expect(copied.tracks.map(({ codec }) => codec)).toEqual(['avc1.42c028'])
   await bytesOf(video, listed[0]?.uri ?? '')
 
   const range = minuteAround()
