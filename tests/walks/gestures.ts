@@ -309,7 +309,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'gathering.cancelled' },
     { type: 'right.changed', streams: others, right: 'canView', isGiven: true },
   ]),
-  of(pagingMachine, [{ type: 'rows.viewed', first: 0, last: 60 }, { type: 'pages.retried' }]),
+  of(pagingMachine, [{ type: 'rows.viewed', first: 0, last: 60 }, { type: 'list.retried' }]),
   of(sessionsMachine, [
     { type: 'list.retried' },
     { type: 'end.requested', session: { id: 's1', userAgent: '', ip: '', isCurrent: false } },

@@ -5,7 +5,7 @@ import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
 import type { StatusChange } from '../stream/stream.events.ts'
 import type { BulkReport } from './bulk.events.ts'
 import type { Viewport } from './layout.ts'
-import type { Listing } from './listing.ts'
+import type { PagingFacts } from './paging-states.ts'
 import type { ListView, ListViewEvent } from './preferences.ts'
 
 /** What this browser kept, as it was stored, and the size of its window. */
@@ -27,19 +27,13 @@ export type StreamsEvent =
   | { type: 'address.changed'; address: Address }
   | PollReport
 
-export interface StreamsContext {
+export interface StreamsContext extends PagingFacts {
   view: ListView
   search: string
   screen: { width: number; height: number }
   viewport: Viewport
-  /** Null until the server has answered once; kept while another query is loading. */
-  listing: Listing | null
-  isOutdated: boolean
   /** Counts the queries, so that an answer to an earlier one is known as such. */
   generation: number
-  batch: readonly number[]
-  apiError: ApiError | null
-  attempts: number
   refreshApiError: ApiError | null
   /** The pages that were refreshed, that of longest ago first. */
   refreshed: readonly number[]

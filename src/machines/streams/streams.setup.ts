@@ -9,7 +9,8 @@ import { backoff } from '../backoff.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStreams } from './listing.ts'
-import { type PagesReply, answeredIn, apiErrorIn } from './pages.ts'
+import { type PagesReply, answeredIn } from './pages.ts'
+import { isPast, withAnswers } from './paging-states.ts'
 import {
   type ListView,
   type Preferences,
@@ -44,6 +45,11 @@ function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
   }
 }
 
+const previewsWanted = ({ context }: { context: StreamsContext }) => ({
+  type: 'previews.wanted' as const,
+  subjects: picturesInSight(context),
+})
+
 export const streamsSetup = setup({
   types: {
     context: {} as StreamsContext,
@@ -76,13 +82,9 @@ export const streamsSetup = setup({
     })),
     setViewport: assign((_args, { viewport }: { viewport: Viewport }) => ({ viewport })),
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
-    takePages: assign(({ context }, { answers }: { answers: PagesReply }) => {
-      const answered = answeredIn(answers)
-      if (answered.length === 0) return {}
-      return {
-        listing: withPages(context.isOutdated ? null : context.listing, answered, queryOf(context.view)),
-        isOutdated: false,
-      }
+    takePages: enqueueActions(({ context, enqueue }, { answers }: { answers: PagesReply }) => {
+      enqueue.assign(withAnswers(context, answers, queryOf(context.view)))
+      enqueue.sendTo('previews', previewsWanted)
     }),
     takeRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
@@ -103,10 +105,7 @@ export const streamsSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     tellAnswered: sendTo('poll', { type: 'poll.answered' }),
     requestRefresh: sendTo('poll', { type: 'poll.requested' }),
-    tellPreviews: sendTo('previews', ({ context }) => ({
-      type: 'previews.wanted' as const,
-      subjects: picturesInSight(context),
-    })),
+    tellPreviews: sendTo('previews', previewsWanted),
     tellMissing: sendParent({ type: 'page.missing' }),
     queueChange: assign(({ context, event }) => {
       if (event.type !== 'stream.pauseRequested' && event.type !== 'stream.resumeRequested') return {}
@@ -135,11 +134,7 @@ export const streamsSetup = setup({
     isNewView: ({ context, event }) => !isSameView(context.view, nextView(context, event)),
     isComplete: ({ context }) => missingPages(context).length === 0,
     lacksPages: ({ context }) => context.listing !== null && !context.isOutdated && missingPages(context).length > 0,
-    isBatchPast: ({ context }, { viewport }: { viewport: Viewport }) => {
-      const wanted = missingPages({ ...context, viewport })
-      return !context.batch.some((page) => wanted.includes(page))
-    },
-    isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
+    isBatchPast: ({ context }) => isPast(context, missingPages(context)),
     isMissing: (_args, { answers }: { answers: PagesReply }) =>
       answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
     isOfNow: ({ context }, { generation }: { generation: number }) =>

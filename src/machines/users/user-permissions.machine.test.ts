@@ -179,7 +179,7 @@ describe('what a user may watch', () => {
         { type: 'rows.viewed', first: 2, last: 3 },
       ],
       'query.changed': [{ type: 'query.changed', query: queryOf('a') }],
-      'pages.retried': [{ type: 'pages.retried' }],
+      'list.retried': [{ type: 'list.retried' }],
     } satisfies { [Type in PagingEvent['type']]: Extract<PagingEvent, { type: Type }>[] }
     const { declared, covered, strayed } = walkEdges(pagingMachine, {
       model: pagingMachine,

@@ -98,7 +98,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         <p className={`${people.notice} ${people.warning}`}>
           <span>
             <Trans>Not all streams could be read. Those shown can be changed all the same.</Trans>{' '}
-            <Button variant="quiet" onClick={() => paging?.send({ type: 'pages.retried' })}>{t`Try again`}</Button>
+            <Button variant="quiet" onClick={() => paging?.send({ type: 'list.retried' })}>{t`Try again`}</Button>
           </span>
         </p>
       )}
@@ -121,7 +121,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
       </Form>
       {isUnread ? (
         hasFailed && apiError !== null ? (
-          <Refused apiError={apiError} onRetry={() => paging?.send({ type: 'pages.retried' })} />
+          <Refused apiError={apiError} onRetry={() => paging?.send({ type: 'list.retried' })} />
         ) : (
           <ListSkeleton rows={6} />
         )
