@@ -1,5 +1,5 @@
-import fastify, { LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import fastify from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { KeyObject } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
@@ -23,14 +23,14 @@ import type { Room, ServerContext, ServerSettings, StreamsPort } from './context
 import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes } from './http/console.ts'
-import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
+import { baseOptions, installBase } from './http/base.ts'
 import { logFaults } from './http/faults.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
 import { createHosts, installHosts } from './http/hosts.ts'
 import { lenientJson } from './http/json.ts'
 import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limits.ts'
-import { createServerLog, loggerOptions, newRequestId } from './http/log.ts'
+import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
@@ -146,11 +146,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const app: App = fastify({
     ...transport(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
-    genReqId: newRequestId,
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: true,
-    frameworkErrors: answerError,
-    clientErrorHandler: answerUnparsed,
+    ...baseOptions(),
     requestTimeout,
     bodyLimit: bareBodyLimit,
     trustProxy: options.trustProxy ?? false,
@@ -206,10 +202,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     serverLog,
   }
 
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNoRoute)
+  installBase(app)
   lenientJson(app)
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
   installHeadLimits(app)

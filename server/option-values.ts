@@ -10,7 +10,7 @@ import { addressListOf } from './http/address-list.ts'
 import { hostNameOf } from './http/hosts.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
-import { UsageError } from './usage-error.ts'
+import { orUsageError, UsageError } from './usage-error.ts'
 
 export const portOf = (text: string): number => {
   const port = Number(text)
@@ -39,11 +39,7 @@ export const databaseOf = (text: string | undefined): string | undefined => {
 }
 
 export const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
-  try {
-    return readEnvironment(env)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+  return orUsageError(() => readEnvironment(env))
 }
 
 export const given = (text: string | undefined): string | undefined =>
@@ -60,11 +56,7 @@ export const licenceKeyOf = (text: string | undefined): KeyObject | undefined =>
 export const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefined => {
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) throw new UsageError('TLS_CERT and TLS_KEY go together')
-  try {
-    return readTls(cert, key)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+  return orUsageError(() => readTls(cert, key))
 }
 
 export const hostsOf = (text: string | undefined, listening: string): readonly string[] => {

@@ -6,3 +6,12 @@ export class UsageError extends Error {
     this.option = option
   }
 }
+
+/** Runs `read`; its error is one of whoever configured the server. */
+export const orUsageError = <Value>(read: () => Value): Value => {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

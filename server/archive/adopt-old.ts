@@ -15,19 +15,15 @@ const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number
 
 type Belonging = { run: Run; segments: FoundSegment[] }
 
+type Found = { archive: StreamArchive; recording: number; handle: FileHandle; scanned: Scanned; start: number }
+
 const addedRun = async ({ index, runId }: StreamArchive, recording: number, key: string, init: Run['init']) => {
   const run = runOf(runId(), key, init)
   return { ...run, id: await index.putRun(recording, run) }
 }
 
 /** First-version files don't name their run: finds the one whose init and media time fit, or adds one. */
-const guessed = async (
-  archive: StreamArchive,
-  recording: number,
-  handle: FileHandle,
-  scanned: Scanned,
-  start: number,
-): Promise<Belonging | undefined> => {
+const guessed = async ({ archive, recording, handle, scanned, start }: Found): Promise<Belonging | undefined> => {
   const { index } = archive
   let nearest: Belonging | undefined
   for (const run of await index.runsNear(recording, start)) {
@@ -46,16 +42,11 @@ const guessed = async (
   return { ...nearest, run: await addedRun(archive, recording, newRunKey(), nearest.run.init) }
 }
 
-const belonging = async (
-  archive: StreamArchive,
-  recording: number,
-  handle: FileHandle,
-  scanned: Scanned,
-  start: number,
-): Promise<Belonging | undefined> => {
+const belonging = async (found: Found): Promise<Belonging | undefined> => {
+  const { archive, recording, handle, scanned, start } = found
   const { index, uid } = archive
   const { init, facts } = scanned
-  if (init === undefined || facts === undefined) return guessed(archive, recording, handle, scanned, start)
+  if (init === undefined || facts === undefined) return guessed(found)
   const segments = await segmentsIn(handle, scanned, init, start)
   if (segments.length === 0) return undefined
   const run = (await index.runOfKey(uid, facts.run)) ?? (await addedRun(archive, recording, facts.run, init))
@@ -72,7 +63,7 @@ const finishPart = async (path: string, handle: FileHandle, end: number): Promis
 const read = async (archive: StreamArchive, recording: number, handle: FileHandle, start: number) => {
   try {
     const scanned = await scanFile(handle)
-    const found = await belonging(archive, recording, handle, scanned, start)
+    const found = await belonging({ archive, recording, handle, scanned, start })
     return found === undefined ? undefined : { ...found, facts: scanned.facts }
   } catch (error) {
     if (error instanceof RangeError) return undefined

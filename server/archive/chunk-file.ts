@@ -6,6 +6,7 @@ import { readInit, type Init } from '../media/fragments.ts'
 import { BrokenTable, unpackTable, type TableSegment } from './chunk-table.ts'
 import { readAt } from './folders.ts'
 import type { Run } from './run.ts'
+import { parseJson } from '../parse-json.ts'
 
 /**
  * A chunk is fragmented MP4: the init of its run, a box of facts, the fragments of its segments, and a box with the
@@ -47,11 +48,7 @@ export const chunkTrailer = (start: number, table: Uint8Array): Buffer => {
 }
 
 const readFacts = (box: Buffer): Facts | undefined => {
-  try {
-    return z.safeParse(Facts, JSON.parse(box.toString('utf8', boxHead))).data
-  } catch {
-    return undefined
-  }
+  return parseJson(Facts, box.toString('utf8', boxHead))
 }
 
 export type ChunkHead = { init: Init; facts: Facts; bytes: number }

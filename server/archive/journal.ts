@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import * as z from 'zod/mini'
 import type { TableSegment } from './chunk-table.ts'
+import { parseJson } from '../parse-json.ts'
 
 const Entry = z.object({
   start: z.number(),
@@ -22,11 +23,7 @@ export const journalLine = ({ start, finish, duration, mediaStart, offset, bytes
 const entryOf = (line: string): TableSegment | undefined => {
   const text = line.slice(9)
   if (line[8] !== ' ' || line.slice(0, 8) !== sumOf(text)) return undefined
-  try {
-    return z.safeParse(Entry, JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return parseJson(Entry, text)
 }
 
 /** Reads a journal up to the first line that is broken or doesn't follow the one before it in the file. */

@@ -5,6 +5,7 @@ import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } 
 import { Counts } from './chunk-file.ts'
 import { readAt } from './folders.ts'
 import type { Segment } from './segment.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** A file of an older version: fragmented MP4 with a box that repeats its rows' facts; first-version files lack it. */
 const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
@@ -25,11 +26,7 @@ const maxHead = 4 * 2 ** 20
 const maxMoof = 16 * 2 ** 20
 
 const readFacts = (box: Buffer): Facts | undefined => {
-  try {
-    return z.safeParse(Facts, JSON.parse(box.toString('utf8', 24))).data
-  } catch {
-    return undefined
-  }
+  return parseJson(Facts, box.toString('utf8', 24))
 }
 
 /** Reads the structure of a file, or of its rest, up to where it is complete, without the pictures. */

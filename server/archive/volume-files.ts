@@ -2,6 +2,7 @@ import { readFile, open, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { unless, writeWhole } from './folders.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** Identifies a volume wherever it is mounted. An empty mount point has no marker, so nothing is written to it. */
 export const markerOf = (path: string): string => join(path, 'sightline-volume.json')
@@ -9,18 +10,10 @@ const checkOf = (path: string): string => join(path, 'sightline-volume.check')
 
 const Marker = z.object({ volume: z.string().check(z.regex(/^[0-9a-f-]{36}$/)) })
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The key of a volume; undefined without a marker. */
 export const readMarker = async (path: string): Promise<string | undefined> => {
   const text = await readFile(markerOf(path), 'utf8').catch(unless('ENOENT', 'ENOTDIR'))
-  return text === undefined ? undefined : z.safeParse(Marker, parsed(text)).data?.volume
+  return text === undefined ? undefined : parseJson(Marker, text)?.volume
 }
 
 export const writeMarker = (path: string, key: string): Promise<void> =>

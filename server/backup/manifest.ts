@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { databaseName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
+import { parseJson } from '../parse-json.ts'
 
 export const manifestName = 'manifest.json'
 /** The chunks of a volume, one path a line, as rsync takes them by `--files-from`. */
@@ -36,21 +37,14 @@ export const entryOf = async (folder: string, file: string): Promise<Manifest['f
   sha256: await sumOf(join(folder, file)),
 })
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads a backup's manifest, and compares every file with it. Throws what is wrong. */
 export const verifiedManifest = async (folder: string): Promise<Manifest> => {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
     throw new UsageError(`There is no backup in ${folder}`)
   })
-  const { success, data } = z.safeParse(Manifest, parsed(text))
-  if (!success) throw new UsageError(`${join(folder, manifestName)} is none of a backup that this version knows`)
+  const data = parseJson(Manifest, text)
+  if (data === undefined)
+    throw new UsageError(`${join(folder, manifestName)} is none of a backup that this version knows`)
   for (const entry of data.files) {
     const found = await entryOf(folder, entry.name).catch(() => undefined)
     if (found === undefined) throw new Error(`The backup is damaged: ${entry.name} is missing`)

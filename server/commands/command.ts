@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from 'node:util'
 import { guarded } from '../guarded.ts'
-import { UsageError } from '../usage-error.ts'
+import { orUsageError } from '../usage-error.ts'
 
 /** What a command answers the shell with. A unit isn't restarted after `usage`: it would fail again. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
@@ -20,11 +20,7 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
   options: Config,
   more: Pick<ParseArgsConfig, 'allowPositionals' | 'allowNegative'> = {},
 ) => {
-  try {
-    return parseArgs({ ...more, args: [...args], options })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+  return orUsageError(() => parseArgs({ ...more, args: [...args], options }))
 }
 
 /** Where the data lies: options of every command that works on it. */

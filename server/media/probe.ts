@@ -7,6 +7,7 @@ import { openInput } from './input.ts'
 import { runTool, type Tool } from './process.ts'
 import { createSlots, type Slots } from './slots.ts'
 import type { NetworkSource } from './source.ts'
+import { parseJson } from '../parse-json.ts'
 
 const Report = z.object({
   format: z.object({ format_name: z.string() }),
@@ -158,11 +159,7 @@ export const probeSource = async (
 }
 
 const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
-  try {
-    return z.safeParse(Report, JSON.parse(output.toString('utf8'))).data
-  } catch {
-    return undefined
-  }
+  return parseJson(Report, output.toString('utf8'))
 }
 
 /** One picture of a source as JPEG, at most 640 wide; rejects like {@link probeSource}. */

@@ -1,16 +1,16 @@
-import fastify, { LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import fastify from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../http/fastify.ts'
 import { consoleRoutes } from '../http/console.ts'
-import { answerError, answerNoRoute, answerUnparsed } from '../http/errors.ts'
+import { baseOptions, installBase } from '../http/base.ts'
 import { logFaults } from '../http/faults.ts'
 import { installGuard } from '../http/guard.ts'
 import { createHosts, installHosts } from '../http/hosts.ts'
 import { installHeadLimits } from '../http/limits.ts'
-import { loggerOptions, newRequestId } from '../http/log.ts'
+import { loggerOptions } from '../http/log.ts'
 import { endConnectionsOnClose, transport, type Tls } from '../http/tls.ts'
 import { createForward } from './forward.ts'
 
@@ -33,21 +33,14 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   const app: App = fastify({
     ...transport(options.tls, requestTimeout),
     logger: loggerOptions(options.logLevel ?? 'silent'),
-    genReqId: newRequestId,
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: true,
-    frameworkErrors: answerError,
-    clientErrorHandler: answerUnparsed,
+    ...baseOptions(),
     requestTimeout,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 2000 },
   }).withTypeProvider<ZodTypeProvider>()
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNoRoute)
+  installBase(app)
   await installGuard(app, configuration)
   installHeadLimits(app)
   installHosts(app, createHosts(options.allowedHosts ?? [], options.tls))

@@ -17,7 +17,7 @@ import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 import { tellChanges } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { userOf, type PersonChange } from './people.ts'
-import { requireUnmanaged, sessionOf } from './profile.ts'
+import { requireUnmanaged, sessionsOf } from './profile.ts'
 
 const config = { access: { to: 'administrator' } } as const
 const tags = ['users']
@@ -136,9 +136,7 @@ export const accountRoutes: Room = (app, { store, people, sessions, tokens, conf
     async (request) => {
       const { via } = signedIn(request)
       const { login } = await people.get(request.params.login)
-      return {
-        items: (await sessions.list(login)).map((session) => sessionOf(session, 'session' in via ? via.session : '')),
-      }
+      return { items: sessionsOf(await sessions.list(login), via) }
     },
   )
 

@@ -33,13 +33,14 @@ const own = { access: { to: 'self' } } as const
 const bySession = (notByToken: string) => ({ access: { to: 'user', notByToken } }) as const
 const Id = z.object({ id: z.string() })
 
-export const sessionOf = ({ id, seenAt, userAgent, ip }: SessionRow, current: string) => ({
-  id,
-  lastSeenTime: seenAt,
-  userAgent,
-  ip,
-  isCurrent: id === current,
-})
+export const sessionsOf = (rows: readonly SessionRow[], via: ReturnType<typeof signedIn>['via']) =>
+  rows.map(({ id, seenAt, userAgent, ip }) => ({
+    id,
+    lastSeenTime: seenAt,
+    userAgent,
+    ip,
+    isCurrent: 'session' in via && id === via.session,
+  }))
 
 /** Throws 403: name, e-mail and password of a managed user are edited elsewhere (docs/wire.md §5.4). */
 export const requireUnmanaged = (
@@ -142,9 +143,7 @@ export const profileRoutes: Room = (app, context) => {
     { config, schema: { tags: ['sessions'], response: { 200: SessionsAnswer } } },
     async (request) => {
       const { login, via } = signedIn(request)
-      return {
-        items: (await sessions.list(login)).map((session) => sessionOf(session, 'session' in via ? via.session : '')),
-      }
+      return { items: sessionsOf(await sessions.list(login), via) }
     },
   )
 

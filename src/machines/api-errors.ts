@@ -8,6 +8,22 @@ export const noResponse: ApiError = { ...unknownApiError, code: 'NoResponse' }
 
 export const apiErrorOf = (reply: Reply<unknown>): ApiError => (reply.ok ? unknownApiError : reply.apiError)
 
+interface Refused {
+  event: { output: Reply<unknown> }
+}
+
+const apiErrorAction = <Type extends string>(type: Type) => ({
+  refused: {
+    type,
+    params: ({ event }: Refused) => ({ apiError: apiErrorOf(event.output) }),
+  } as const,
+  broken: { type, params: { apiError: unknownApiError } } as const,
+})
+
+/** Actions of a transition whose request was refused, or whose actor threw. */
+export const { refused: takeRefusal, broken: takeFault } = apiErrorAction('takeApiError')
+export const { refused: raiseRefusal, broken: raiseFault } = apiErrorAction('raiseApiError')
+
 /** No response, status 500 or above (docs/behaviour.md §4.5), or a reply that can't be read. */
 export const isOutage = ({ status, code }: ApiError): boolean =>
   status === 0 || status >= 500 || code === 'UnreadableReply'

@@ -7,7 +7,7 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf } from '../api-errors.ts'
+import { takeRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
 import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
@@ -57,9 +57,7 @@ export const configurationMachine = setup({
     history: configurationHistoryMachine,
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     tellSaved: enqueueActions(({ context, enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'configurationSaved' })
       if (context.history) enqueue.sendTo(context.history, { type: 'resource.retried' })
@@ -95,7 +93,7 @@ export const configurationMachine = setup({
           },
           {
             target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: takeRefusal,
           },
         ],
         onError: pageBroken,

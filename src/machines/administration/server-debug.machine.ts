@@ -1,9 +1,9 @@
 import { type ActorRefFrom, enqueueActions, fromPromise, setup } from 'xstate'
-import type { ApiError, Reply } from '../../api/reply.ts'
+import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { tailMachine } from '../log-tail/tail.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { errorToast, raiseToast } from '../notifications/toast.ts'
+import { raiseErrorToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 /** The server has a support bundle only where it says so (docs/wire.md §1). */
@@ -26,9 +26,7 @@ export const serverDebugMachine = setup({
     saveBundle: fromPromise<Reply<unknown>>(notProvided),
   },
   actions: {
-    tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, errorToast(apiError))
-    }),
+    tellApiError: enqueueActions(raiseErrorToast),
   },
 }).createMachine({
   id: 'serverDebug',

@@ -5,7 +5,7 @@ import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf } from '../api-errors.ts'
+import { takeRefusal } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, callDraftOf, isJson, missingIn, requestOf } from './request.ts'
 
@@ -80,9 +80,7 @@ export const apiDocumentationMachine = setup({
     sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     keepChosen: (_args, _params: { id: string | null }) => undefined,
     takeDocument: assign((_args, { document, origin, now }: Documentation) => ({
       info: document.info,
@@ -148,7 +146,7 @@ export const apiDocumentationMachine = setup({
           },
           {
             target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: takeRefusal,
           },
         ],
         onError: pageBroken,

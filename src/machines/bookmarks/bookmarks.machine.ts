@@ -64,9 +64,7 @@ export const bookmarksMachine = setup({
     watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),

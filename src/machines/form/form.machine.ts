@@ -2,7 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, s
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { takeFault, takeRefusal } from '../api-errors.ts'
 import { type DraftCommand, type DraftRule, changedIn, foundOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, typedSince } from './form-values.ts'
@@ -169,10 +169,10 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
                 },
                 {
                   target: 'editing',
-                  actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                  actions: takeRefusal,
                 },
               ],
-              onError: { target: 'editing', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+              onError: { target: 'editing', actions: takeFault },
             },
           },
           saved: {

@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { pollMachine, type PollReport } from '../polling/poll.machine.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, takeFault, takeRefusal } from '../api-errors.ts'
 
 export type TailEvent =
   | { type: 'tail.paused' }
@@ -50,7 +50,7 @@ export const tailMachine = setup({
       reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null } : {},
     ),
     takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError, machine.context.apiError),
+      takePageApiError(machine, { apiError }, machine.context.apiError),
     ),
     tellAnswered: sendTo('poll', { type: 'poll.answered' }),
   },
@@ -91,14 +91,14 @@ export const tailMachine = setup({
               {
                 guard: ({ event }) => apiErrorOf(event.output).status === 403,
                 target: '#tail.forbidden',
-                actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                actions: takeRefusal,
               },
               {
                 target: 'waiting',
-                actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                actions: takeRefusal,
               },
             ],
-            onError: { target: 'waiting', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'waiting', actions: takeFault },
           },
         },
         waiting: { entry: 'tellAnswered' },

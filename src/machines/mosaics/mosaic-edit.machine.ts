@@ -7,7 +7,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf } from '../api-errors.ts'
+import { apiErrorOf, takeRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
 
@@ -62,9 +62,7 @@ export const mosaicEditMachine = setup({
     streamChoice: streamChoiceMachine,
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       apiError: null,
       names: named(context.names, streams),
@@ -149,7 +147,7 @@ export const mosaicEditMachine = setup({
           },
           {
             target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: takeRefusal,
           },
         ],
         onError: pageBroken,

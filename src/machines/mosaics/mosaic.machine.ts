@@ -1,5 +1,5 @@
 import { assign, cancel, enqueueActions, raise } from 'xstate'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, takeFault, takeRefusal } from '../api-errors.ts'
 import { addressOf } from '../player/address.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { MosaicEvent } from './mosaic.events.ts'
@@ -160,10 +160,10 @@ export const mosaicMachine = mosaicSetup.createMachine({
               },
               {
                 target: 'waiting',
-                actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                actions: takeRefusal,
               },
             ],
-            onError: { target: 'waiting', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'waiting', actions: takeFault },
           },
         },
         waiting: { after: { pollInterval: 'asking' } },

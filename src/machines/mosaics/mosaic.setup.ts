@@ -47,7 +47,7 @@ export const mosaicSetup = setup({
       apiError: null,
     }),
     takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError, machine.context.apiError),
+      takePageApiError(machine, { apiError }, machine.context.apiError),
     ),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',

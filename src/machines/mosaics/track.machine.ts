@@ -12,6 +12,14 @@ const recentMs = 15 * 60_000
 /** Looks ahead in milliseconds of media: less than the archive stays behind live. */
 const askAheadMs = 10_000
 
+type Ticked = Extract<TrackEvent, { type: 'track.ticked' }>
+
+const following = {
+  'track.ticked': {
+    actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'tellTime', 'askAhead', 'load'],
+  },
+} as const
+
 /**
  * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive
  * may not be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for
@@ -203,11 +211,7 @@ export const trackMachine = setup({
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isInGap', target: 'inGap' },
           ],
-          on: {
-            'track.ticked': {
-              actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'],
-            },
-          },
+          on: following,
         },
         inGap: {
           entry: ['load', 'askAgain'],
@@ -215,11 +219,7 @@ export const trackMachine = setup({
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isRecorded', target: 'recorded' },
           ],
-          on: {
-            'track.ticked': {
-              actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'],
-            },
-          },
+          on: following,
         },
       },
     },

@@ -1,5 +1,5 @@
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { apiErrorOf, isRedirected, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, isRedirected, takeFault } from '../api-errors.ts'
 import { errorToast, raiseToast, type Telling } from './toast.ts'
 
 /**
@@ -17,7 +17,12 @@ interface Taking extends Telling {
   enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
-export function takePageApiError(machine: Taking, apiError: ApiError, known: ApiError | null = null): void {
+/** For `enqueueActions`: keeps why the page can't show its subject, and tells. */
+export function takePageApiError(
+  machine: Taking,
+  { apiError }: { apiError: ApiError },
+  known: ApiError | null = null,
+): void {
   machine.enqueue.assign({ apiError })
   tellPageApiError(machine, apiError, known)
 }
@@ -48,5 +53,5 @@ export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => r
 
 export const pageBroken = {
   target: 'failed',
-  actions: { type: 'takeApiError', params: { apiError: unknownApiError } },
+  actions: takeFault,
 } as const

@@ -28,5 +28,9 @@ export const errorToast = ({ code, requestId }: ApiError) => ({
 export const raiseToast = (machine: Telling, toast: Toast): void =>
   tell(machine, { type: 'notification.raised', ...toast })
 
+/** For `enqueueActions`. */
+export const raiseErrorToast = (machine: Telling, { apiError }: { apiError: ApiError }): void =>
+  raiseToast(machine, errorToast(apiError))
+
 export const withdrawToast = (machine: Telling, key: string): void =>
   tell(machine, { type: 'notification.withdrawn', key })

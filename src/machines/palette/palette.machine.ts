@@ -95,7 +95,7 @@ export const paletteMachine = setup({
     takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
       reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
     ),
-    refuse: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    refuse: enqueueActions(takePageApiError),
     forgetApiError: assign({ apiError: null }),
     empty: assign({ place: null, query: '', answered: null, apiError: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),

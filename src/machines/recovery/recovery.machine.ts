@@ -5,7 +5,7 @@ import type { FieldErrors } from '../form/form.events.ts'
 import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, takeFault } from '../api-errors.ts'
 
 export interface RecoveryValues {
   email: string
@@ -146,7 +146,7 @@ export const recoveryMachine = setup({
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'ready', actions: takeFault },
           },
         },
         coolingDown: {
@@ -187,7 +187,7 @@ export const recoveryMachine = setup({
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'ready', actions: takeFault },
           },
         },
         coolingDown: {

@@ -2,9 +2,9 @@ import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { errorToast, raiseToast } from '../notifications/toast.ts'
+import { raiseErrorToast } from '../notifications/toast.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, takeRefusal, unknownApiError } from '../api-errors.ts'
 
 export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
@@ -57,7 +57,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
       takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-        takePageApiError(machine, apiError, pollMs === null ? null : machine.context.apiError),
+        takePageApiError(machine, { apiError }, pollMs === null ? null : machine.context.apiError),
       ),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
@@ -65,9 +65,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
       tellMissing: enqueueActions(({ enqueue }) => {
         enqueue.sendParent({ type: 'page.missing' })
       }),
-      tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-        raiseToast({ enqueue, system }, errorToast(apiError))
-      }),
+      tellApiError: enqueueActions(raiseErrorToast),
     },
     guards: { isPolled: () => pollMs !== null },
     delays: { pollInterval: pollMs ?? 0 },
@@ -109,7 +107,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
             },
             {
               target: 'failed',
-              actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              actions: takeRefusal,
             },
           ],
           onError: pageBroken,

@@ -3,7 +3,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { takeFault, takeRefusal } from '../api-errors.ts'
 
 export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string }
@@ -87,10 +87,10 @@ export const signInMachine = setup({
           },
           {
             target: 'editing',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: takeRefusal,
           },
         ],
-        onError: { target: 'editing', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'editing', actions: takeFault },
       },
     },
     entering: { tags: 'busy', after: { patience: 'editing' } },

@@ -44,9 +44,7 @@ export const sessionsMachine = setup({
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
       if (login !== null) enqueue.sendParent(describedUser(login))
     }),

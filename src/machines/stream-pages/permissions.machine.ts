@@ -33,9 +33,7 @@ export const streamPermissionsMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
       if (context.form !== null)
         enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })

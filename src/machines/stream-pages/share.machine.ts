@@ -1,9 +1,9 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Share } from '../../api/contract/stream.ts'
-import type { ApiError, Reply } from '../../api/reply.ts'
+import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { errorToast, raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { raiseErrorToast } from '../notifications/toast.ts'
+import { raiseFault, raiseRefusal } from '../api-errors.ts'
 
 export type ShareEvent =
   | { type: 'share.requested' }
@@ -37,9 +37,7 @@ export const shareMachine = setup({
     withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
   },
   actions: {
-    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, errorToast(apiError))
-    }),
+    raiseApiError: enqueueActions(raiseErrorToast),
     setShared: assign(({ context }, { isShared }: { isShared: boolean }) =>
       isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },
     ),
@@ -65,10 +63,10 @@ export const shareMachine = setup({
           },
           {
             target: 'settled',
-            actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: raiseRefusal,
           },
         ],
-        onError: { target: 'settled', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'settled', actions: raiseFault },
       },
     },
     confirming: { on: { 'share.withdrawalConfirmed': 'withdrawing', 'share.withdrawalCancelled': 'settled' } },
@@ -86,10 +84,10 @@ export const shareMachine = setup({
           },
           {
             target: 'settled',
-            actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: raiseRefusal,
           },
         ],
-        onError: { target: 'settled', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'settled', actions: raiseFault },
       },
     },
   },

@@ -2,9 +2,9 @@ import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from '
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { errorToast, raiseToast, withdrawToast } from '../notifications/toast.ts'
+import { errorToast, raiseErrorToast, raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, raiseFault, raiseRefusal, unknownApiError } from '../api-errors.ts'
 import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
 
 export interface StreamContext {
@@ -61,9 +61,7 @@ export const streamMachine = setup({
       if (context.apiError === null) raiseToast({ enqueue, system }, { ...errorToast(apiError), key: notice })
       enqueue.assign({ apiError })
     }),
-    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, errorToast(apiError))
-    }),
+    raiseApiError: enqueueActions(raiseErrorToast),
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
       stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
     })),
@@ -185,10 +183,10 @@ export const streamMachine = setup({
               },
               {
                 target: 'none',
-                actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                actions: raiseRefusal,
               },
             ],
-            onError: { target: 'none', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'none', actions: raiseFault },
           },
         },
       },

@@ -1,6 +1,7 @@
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { GatheringInput } from './gathering.machine.ts'
+import type { RemovalEvent } from '../stream-pages/removal.machine.ts'
 
 export type BulkJob =
   | { readonly kind: 'pause' | 'resume' | 'unshare' }
@@ -32,10 +33,7 @@ export type BulkEvent =
   | { type: 'job.retried' }
   | { type: 'tagging.requested' }
   | { type: 'tagging.cancelled' }
-  | { type: 'removal.requested' }
-  | { type: 'removal.purgeChosen'; isPurging: boolean }
-  | { type: 'removal.confirmed' }
-  | { type: 'removal.cancelled' }
+  | RemovalEvent
   | ({ type: 'work.ended' } & BulkAnswer)
 
 export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | { type: 'bulk.ended' }

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { errorToast, raiseToast } from '../notifications/toast.ts'
+import { raiseErrorToast } from '../notifications/toast.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
 import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefused } from './gathering.machine.ts'
@@ -48,9 +48,7 @@ export const bulkMachine = setup({
         ...streams.filter(({ meta }) => wanted.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
       ]),
     })),
-    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, errorToast(apiError))
-    }),
+    raiseApiError: enqueueActions(raiseErrorToast),
     takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({
       job,
       subjects: chosen,

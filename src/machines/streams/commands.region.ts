@@ -1,4 +1,4 @@
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { streamsSetup } from './streams.setup.ts'
 
 export const commandsRegion = streamsSetup.createStateConfig({
@@ -29,15 +29,12 @@ export const commandsRegion = streamsSetup.createStateConfig({
           },
           {
             target: 'none',
-            actions: [
-              'endChange',
-              { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-            ],
+            actions: ['endChange', raiseRefusal],
           },
         ],
         onError: {
           target: 'none',
-          actions: ['endChange', { type: 'raiseApiError', params: { apiError: unknownApiError } }],
+          actions: ['endChange', raiseFault],
         },
       },
     },

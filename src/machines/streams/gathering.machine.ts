@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { unknownApiError } from '../api-errors.ts'
+import { raiseFault, unknownApiError } from '../api-errors.ts'
 import { type Listing, pageCount, knownStreams } from './listing.ts'
 import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
@@ -104,5 +104,5 @@ export const gatheringRefused = {
 
 export const gatheringBroken = {
   target: 'choosing',
-  actions: { type: 'raiseApiError', params: { apiError: unknownApiError } },
+  actions: raiseFault,
 } as const

@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { errorToast, raiseToast } from '../notifications/toast.ts'
+import { raiseErrorToast } from '../notifications/toast.ts'
 import { tellPageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
@@ -125,9 +125,7 @@ export const streamsSetup = setup({
       context.listing === null ? {} : { listing: withStreams(context.listing, streams) },
     ),
     endChange: assign({ changes: ({ context }) => context.changes.slice(1) }),
-    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, errorToast(apiError))
-    }),
+    raiseApiError: enqueueActions(raiseErrorToast),
   },
   guards: {
     isNewQuery: ({ context, event }) => !isSameQuery(context.view, nextView(context, event)),

@@ -59,9 +59,7 @@ export const tokensMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     openForm: assign({
       form: ({ spawn }) =>
         spawn('form', {

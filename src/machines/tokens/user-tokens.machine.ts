@@ -30,9 +30,7 @@ export const userTokensMachine = setup({
     revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     tell: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }

@@ -40,9 +40,7 @@ export const userEditMachine = setup({
     fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
       const { user, isOnlyAdministrator } = reply.value

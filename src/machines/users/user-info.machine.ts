@@ -38,9 +38,7 @@ export const userInfoMachine = setup({
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     describe: sendParent(({ context }) => describedUser(context.login)),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),

@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { errorToast, raiseToast } from '../notifications/toast.ts'
+import { raiseErrorToast, raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
 import {
   type GatheringInput,
@@ -86,9 +86,7 @@ export const userPermissionsMachine = setup({
     gathering: gatheringMachine,
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
     takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {
@@ -106,9 +104,7 @@ export const userPermissionsMachine = setup({
     tellSaved: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'permissionsSaved' })
     }),
-    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      raiseToast({ enqueue, system }, errorToast(apiError))
-    }),
+    raiseApiError: enqueueActions(raiseErrorToast),
     search: sendTo('paging', (_args, { searched }: { searched: string }) => ({
       type: 'query.changed' as const,
       query: queryOf(searched),

@@ -27,9 +27,7 @@ export const usersMachine = setup({
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, apiError),
-    ),
+    takeApiError: enqueueActions(takePageApiError),
   },
 }).createMachine({
   id: 'users',

@@ -1,25 +1,14 @@
-import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { nearest, roundTop, summaryOf } from '../../machines/administration/series-geometry.ts'
-import type { StatsSpan } from '../../machines/administration/stats-span.ts'
-import { Plot, type PlotLine } from './Plot.tsx'
+import { Plot, type PlotProps } from './Plot.tsx'
 import { formatUnit } from './units.ts'
 import styles from './Chart.module.css'
 
-export interface ChartProps {
+export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'words'> {
   title: string
-  unit: string
-  lines: readonly PlotLine[]
   /** What the whole of it is, where that is known; else the highest value decides how high the chart reaches. */
   whole: number | null
-  range: TimeRange
-  latest: number
-  cursor: number | null
-  helpId: string
-  onCursor: (at: number | null) => void
-  onSpan: (span: StatsSpan) => void
-  onBack: () => void
 }
 
 export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId, ...acts }: ChartProps) {

@@ -23,7 +23,7 @@ export interface PlotLine {
   points: Points
 }
 
-interface PlotProps {
+export interface PlotProps {
   label: string
   lines: readonly PlotLine[]
   unit: string

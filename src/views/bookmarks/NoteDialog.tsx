@@ -4,8 +4,7 @@ import { type ReactNode, useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
 import { Form } from '../form/Form.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
 
@@ -23,18 +22,7 @@ export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) 
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
   const errorOf = useFieldError(errors)
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={id} variant="primary" busy={isBusy}>
-            {t`Save`}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={title} form={id} submitLabel={t`Save`} isBusy={isBusy} onClose={onClose}>
       {children}
       <Form form={form} id={id} focusFirst>
         <TextField
@@ -50,6 +38,6 @@ export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) 
           onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
         />
       </Form>
-    </Dialog>
+    </FormDialog>
   )
 }

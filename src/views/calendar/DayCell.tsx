@@ -7,7 +7,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { written } from './day-text.ts'
 import styles from './DayCell.module.css'
 
-interface DayCellProps {
+export interface DayCellProps {
   actor: CalendarRef
   day: Day
   hours: number | undefined

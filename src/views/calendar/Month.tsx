@@ -1,8 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import type { KeyboardEvent } from 'react'
 import { addDays, firstDayOf, weeksOf, type Day } from '../../machines/calendar/calendar-grid.ts'
-import type { CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
-import { DayCell } from './DayCell.tsx'
+import { DayCell, type DayCellProps } from './DayCell.tsx'
 import { written } from './day-text.ts'
 import styles from './Calendar.module.css'
 
@@ -12,15 +10,11 @@ export interface Marked {
   readonly labelId: string
 }
 
-interface MonthProps {
-  actor: CalendarRef
+interface MonthProps extends Pick<DayCellProps, 'actor' | 'onCursor' | 'onPick' | 'onKeyDown'> {
   month: number
   isMany: boolean
   marked: Marked | undefined
   lengths: ReadonlyMap<Day, number>
-  onCursor: (cell: HTMLElement) => void
-  onPick: (day: Day, isRange: boolean) => void
-  onKeyDown: (event: KeyboardEvent, day: Day) => void
 }
 
 const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01', index))

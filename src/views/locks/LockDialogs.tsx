@@ -17,6 +17,7 @@ import {
   selectUnlockApiError,
 } from '../../machines/locks/locks.selectors.ts'
 import { Form } from '../form/Form.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
@@ -56,16 +57,7 @@ function Draft({ form, zone, onClose }: DraftProps) {
   const errorOf = useFieldError(errors)
   const [from, to] = [momentText(values.from, zone), momentText(values.to, zone)]
   return (
-    <Dialog
-      title={t`Lock the recording`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={id} variant="primary" busy={isBusy}>{t`Lock`}</Button>
-        </>
-      }
-    >
+    <FormDialog title={t`Lock the recording`} form={id} submitLabel={t`Lock`} isBusy={isBusy} onClose={onClose}>
       <p>
         <Trans>
           From {from} to {to}. It stays beyond the archive's depth and quota until it is unlocked or expires.
@@ -93,7 +85,7 @@ function Draft({ form, zone, onClose }: DraftProps) {
           onChange={(days) => form.send({ type: 'form.edited', values: { days } })}
         />
       </Form>
-    </Dialog>
+    </FormDialog>
   )
 }
 

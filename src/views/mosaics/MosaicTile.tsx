@@ -11,6 +11,7 @@ import type { TileRef } from '../../machines/mosaics/track.events.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
 import { useCompatibleNote } from '../player/rendition-words.ts'
+import { useVideoRef } from '../player/use-video-ref.ts'
 import { useDelay } from '../player/use-delay.ts'
 import { ArchiveTools, isInArchive, type TileArchive } from './ArchiveTools.tsx'
 import { lookOf, selectLook } from './tile-look.ts'
@@ -64,12 +65,7 @@ export function MosaicTile({
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })
   const delay = useDelay(shownAt, look === 'live')
-  const still = useRef<HTMLCanvasElement>(null)
-  const takeVideo = useCallback(
-    (video: HTMLVideoElement | null) =>
-      still.current === null || video === null ? undefined : controller.attach(video, still.current),
-    [controller],
-  )
+  const { still, videoRef } = useVideoRef(controller)
   const article = useRef<HTMLElement>(null)
   const seen = useRef(onSeen)
   useEffect(() => {
@@ -99,7 +95,7 @@ export function MosaicTile({
       onDoubleClick={({ target }) => !(target instanceof Element && target.closest('button') !== null) && onEnlarge()}
     >
       <canvas ref={still} className={styles.picture} aria-hidden="true" hidden />
-      <video ref={takeVideo} className={styles.picture} playsInline disableRemotePlayback tabIndex={-1}>
+      <video ref={videoRef} className={styles.picture} playsInline disableRemotePlayback tabIndex={-1}>
         <track kind="captions" />
       </video>
       {look !== 'live' && look !== 'archive' && (

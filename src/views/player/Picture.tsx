@@ -1,5 +1,5 @@
-import { useCallback, useRef } from 'react'
 import type { VideoPort } from '../../api/media/controller/media-controller.ts'
+import { useVideoRef } from './use-video-ref.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Picture.module.css'
 
@@ -7,17 +7,12 @@ type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: Vi
 
 /** The last frame lies over the `<video>` while a source changes, so that it is never black. No camera has captions. */
 export function Picture({ controller, takeFrame, takeLens, isMagnified }: PictureProps) {
-  const still = useRef<HTMLCanvasElement>(null)
-  const takeVideo = useCallback(
-    (video: HTMLVideoElement | null) =>
-      still.current === null || video === null ? undefined : controller.attach(video, still.current),
-    [controller],
-  )
+  const { still, videoRef } = useVideoRef(controller)
   return (
     <div className={styles.frame} ref={takeFrame} data-magnified={isMagnified || undefined}>
       <div className={styles.lens} ref={takeLens}>
         <canvas ref={still} className={styles.still} aria-hidden="true" hidden />
-        <video ref={takeVideo} className={styles.video} playsInline disableRemotePlayback tabIndex={-1}>
+        <video ref={videoRef} className={styles.video} playsInline disableRemotePlayback tabIndex={-1}>
           <track kind="captions" />
         </video>
       </div>

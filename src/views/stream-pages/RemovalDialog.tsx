@@ -31,15 +31,15 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   if (!isOpen) return null
   const name = displayName(stream)
   const from = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
+  const confirming = {
+    confirmLabel: t`Delete`,
+    busy: isBusy,
+    onConfirm: () => actor.send({ type: 'removal.confirmed' }),
+    onCancel: () => actor.send({ type: 'removal.cancelled' }),
+  }
   if (locked.length > 0) {
     return (
-      <ConfirmDialog
-        title={t`Delete locked recordings of “${name}”?`}
-        confirmLabel={t`Delete`}
-        busy={isBusy}
-        onConfirm={() => actor.send({ type: 'removal.confirmed' })}
-        onCancel={() => actor.send({ type: 'removal.cancelled' })}
-      >
+      <ConfirmDialog title={t`Delete locked recordings of “${name}”?`} {...confirming}>
         <p>
           <Trans>These were locked so that nothing deletes them:</Trans>
         </p>
@@ -52,13 +52,7 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
     )
   }
   return (
-    <ConfirmDialog
-      title={t`Delete “${name}”?`}
-      confirmLabel={t`Delete`}
-      busy={isBusy}
-      onConfirm={() => actor.send({ type: 'removal.confirmed' })}
-      onCancel={() => actor.send({ type: 'removal.cancelled' })}
-    >
+    <ConfirmDialog title={t`Delete “${name}”?`} {...confirming}>
       <p>
         <Trans>The stream leaves every list and mosaic. Its settings, permissions and public link are lost.</Trans>
       </p>

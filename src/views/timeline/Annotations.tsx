@@ -1,9 +1,8 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Bookmark, Lock } from 'lucide-react'
+import { Bookmark } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
-import { apiErrorText } from '../../i18n/errors.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
 import {
   selectAnnotations,
@@ -12,11 +11,11 @@ import {
   selectPeriod,
   type TimelineRef,
 } from '../../machines/timeline/timeline.selectors.ts'
-import { StatePanel } from '../ui/State.tsx'
 import { AnnotationShape } from './AnnotationShape.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
+import { NoMoments } from './NoMoments.tsx'
 import { shareText, typeWord } from './type-words.ts'
 import styles from './Moments.module.css'
 
@@ -29,7 +28,7 @@ interface AnnotationsProps {
 const always = () => true
 
 export function Annotations({ actor, clock, words }: AnnotationsProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
   const marks = useSelector(actor, selectAnnotations)
   const isLoading = useSelector(actor, selectIsLoading)
@@ -51,19 +50,15 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
     if (!next.delete(type)) next.add(type)
     setChosen(next)
   }
-  if (forbidden !== null) {
+  if (forbidden !== null || within.length === 0) {
     return (
-      <StatePanel icon={<Lock size={20} />} title={t`No annotations for you`}>
-        {i18n._(apiErrorText(forbidden).message)}
-      </StatePanel>
-    )
-  }
-  if (isLoading && within.length === 0) return <p className={styles.count}>{t`Reading the archive…`}</p>
-  if (within.length === 0) {
-    return (
-      <StatePanel icon={<Bookmark size={20} />} title={t`No annotations in this time`}>
-        <Trans>Move the timeline, or zoom out to see more of it.</Trans>
-      </StatePanel>
+      <NoMoments
+        icon={<Bookmark size={20} />}
+        emptyTitle={t`No annotations in this time`}
+        forbiddenTitle={t`No annotations for you`}
+        forbidden={forbidden}
+        isLoading={isLoading}
+      />
     )
   }
   const some = formatNumber(shown.length)

@@ -1,8 +1,7 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Film, Lock } from 'lucide-react'
+import { Film } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
-import { apiErrorText } from '../../i18n/errors.ts'
 import { clip, type Interval } from '../../machines/timeline/intervals.ts'
 import {
   selectForbiddenCode,
@@ -12,10 +11,10 @@ import {
   type TimelineSnapshot,
   type TimelineRef,
 } from '../../machines/timeline/timeline.selectors.ts'
-import { StatePanel } from '../ui/State.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
+import { NoMoments } from './NoMoments.tsx'
 import styles from './Moments.module.css'
 
 interface MomentsProps {
@@ -33,7 +32,7 @@ const selectOpenGap = ({ context: { recorded, live } }: TimelineSnapshot) => {
 const isRecorded = ({ type }: Interval) => type === 'fragment'
 
 export function Recordings({ actor, clock, words }: MomentsProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
   const recorded = useSelector(actor, selectRecorded)
   const openGap = useSelector(actor, selectOpenGap)
@@ -42,19 +41,15 @@ export function Recordings({ actor, clock, words }: MomentsProps) {
   const shown = useMemo(() => clip(recorded, period.from, period.to), [recorded, period])
   const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
   const recordings = shown.filter(isRecorded).length
-  if (forbidden !== null) {
+  if (forbidden !== null || isLoading || recordings === 0) {
     return (
-      <StatePanel icon={<Lock size={20} />} title={t`No recordings for you`}>
-        {i18n._(apiErrorText(forbidden).message)}
-      </StatePanel>
-    )
-  }
-  if (isLoading) return <p className={styles.count}>{t`Reading the archive…`}</p>
-  if (recordings === 0) {
-    return (
-      <StatePanel icon={<Film size={20} />} title={t`Nothing is recorded in this time`}>
-        <Trans>Move the timeline, or zoom out to see more of it.</Trans>
-      </StatePanel>
+      <NoMoments
+        icon={<Film size={20} />}
+        emptyTitle={t`Nothing is recorded in this time`}
+        forbiddenTitle={t`No recordings for you`}
+        forbidden={forbidden}
+        isLoading={isLoading}
+      />
     )
   }
   return (

@@ -5,9 +5,8 @@ import { dayOf } from '../../machines/calendar/calendar-grid.ts'
 import type { tokenFormMachine } from '../../machines/tokens/tokens.machine.ts'
 import { DatePicker } from '../calendar/DatePicker.tsx'
 import { Form, useForm } from '../form/Form.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 
 function dayHere(): string {
@@ -29,18 +28,7 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
     { value: 'date', label: t`On a day of your choice` },
   ]
   return (
-    <Dialog
-      title={t`Create token`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={id} variant="primary" busy={isBusy}>
-            {t`Create`}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={t`Create token`} form={id} submitLabel={t`Create`} isBusy={isBusy} onClose={onClose}>
       <Form form={form} id={id} className={people.form} focusFirst>
         <TextField
           label={t`Name`}
@@ -58,6 +46,6 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
         />
         {values.expireTime === 'date' && <DatePicker label={t`Last day`} today={today} min={today} {...text('date')} />}
       </Form>
-    </Dialog>
+    </FormDialog>
   )
 }

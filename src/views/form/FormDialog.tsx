@@ -1,0 +1,35 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+
+interface FormDialogProps {
+  title: string
+  /** The id of the form inside. */
+  form: string
+  submitLabel: string
+  isBusy: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog around a form, with the buttons that cancel and submit it. */
+export function FormDialog({ title, form, submitLabel, isBusy, onClose, children }: FormDialogProps) {
+  const { t } = useLingui()
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

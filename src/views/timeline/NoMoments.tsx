@@ -1,0 +1,32 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { apiErrorText } from '../../i18n/errors.ts'
+import { StatePanel } from '../ui/State.tsx'
+import styles from './Moments.module.css'
+
+interface NoMomentsProps {
+  icon: ReactNode
+  emptyTitle: string
+  forbiddenTitle: string
+  forbidden: string | null
+  isLoading: boolean
+}
+
+/** Why a list of moments is empty: no right to it, still loading, or nothing in the shown period. */
+export function NoMoments({ icon, emptyTitle, forbiddenTitle, forbidden, isLoading }: NoMomentsProps) {
+  const { t, i18n } = useLingui()
+  if (forbidden !== null) {
+    return (
+      <StatePanel icon={<Lock size={20} />} title={forbiddenTitle}>
+        {i18n._(apiErrorText(forbidden).message)}
+      </StatePanel>
+    )
+  }
+  if (isLoading) return <p className={styles.count}>{t`Reading the archive…`}</p>
+  return (
+    <StatePanel icon={icon} title={emptyTitle}>
+      <Trans>Move the timeline, or zoom out to see more of it.</Trans>
+    </StatePanel>
+  )
+}
