@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseCommand } from './commands/command.ts'
 import { readConfigFile, withConfigFile, type ConfigFile } from './configuration/config-file.ts'
+import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import type { Tls } from './http/tls.ts'
 import {
@@ -45,28 +46,17 @@ export type Options = {
   defaults: ConfigurationValues
 }
 
-export const usage = `Usage: npm start -- [options]
-  --port N          PORT                          default 8080
-  --host ADDRESS    HOST                          default 127.0.0.1
-  --data-dir DIR    DATA_DIR                      default ./data
-                    DATABASE_URL                  PostgreSQL instead of a file: postgres://user:password@host/name
-                    ARCHIVE_DIRS                  folders of recordings, e.g. /mnt/a/archive:/mnt/b/archive
-  --tls-cert FILE   TLS_CERT                      speak HTTPS: the certificate and its chain, PEM
-  --tls-key FILE    TLS_KEY                       and its key
-  --config FILE                                   TOML or JSON with the names of the variables
-  --no-demo         DEMO=0                        no demo streams on the first start
-  --upstream URL    UPSTREAM                      serve the console alone, before another server
-                    ADMIN_LOGIN, ADMIN_PASSWORD   create the first administrator
-                    CONSOLE_CONFIG                file that /ui/config.json answers
-                    TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
-                    ALLOWED_HOSTS                 names it is called by, e.g. cams.example.org, *.lan
-                    METRICS_ALLOW                 addresses that read metrics, e.g. 10.0.0.0/8, ::1
-                    LOG_LEVEL                     default warn
-                    SMTP_URL                      mail server, e.g. smtp://user:password@host:587
-                    TUNNEL_COMMAND                program that makes a tunnel to {port}
-                    LICENSE_PUBLIC_KEY            the key of your licences (docs/server.md)
-                    SETTING_…                     default of any setting (docs/server.md)
-`
+const usageLine = ({ flag = '', name = '', about }: Pick<Option, 'flag' | 'about'> & { name?: string }): string =>
+  `  ${flag.padEnd(17)} ${name.padEnd(24)}${about}\n`
+
+export const usage = `Usage: sightline [start] [options], or npm start -- [options]
+${[
+  ...optionTable,
+  { flag: '--config FILE', about: 'TOML or JSON with the names of the variables' },
+  { name: 'SETTING_…', about: 'default of any setting (docs/server.md)' },
+]
+  .map(usageLine)
+  .join('')}`
 
 const flags = {
   port: { type: 'string' },
@@ -115,12 +105,17 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
   }
 }
 
+/** The file of `--config`, or else of SIGHTLINE_CONFIG. */
+export const configFileOf = (flag: string | undefined, env: NodeJS.ProcessEnv): string | undefined =>
+  flag ?? given(env['SIGHTLINE_CONFIG'])
+
 /** Runs `read` with what file and environment give. Its errors have the line of the file that they are about. */
 export const withConfiguration = <T>(
-  file: string | undefined,
+  flag: string | undefined,
   env: NodeJS.ProcessEnv,
   read: (env: NodeJS.ProcessEnv) => T,
 ): T => {
+  const file = configFileOf(flag, env)
   const config: ConfigFile | undefined = file === undefined ? undefined : readConfigFile(file)
   if (config === undefined) return read(env)
   try {

@@ -1,5 +1,5 @@
 import { requirePrograms } from '../media/programs.ts'
-import { readOptions } from '../options.ts'
+import { configFileOf, readOptions } from '../options.ts'
 import { exitCodes, parseCommand, placeOptions, say, type Command } from './command.ts'
 
 export const checkConfig: Command = {
@@ -11,7 +11,7 @@ export const checkConfig: Command = {
     const { values } = parseCommand(args, placeOptions)
     const options = readOptions(args, env)
     if (options?.upstream === undefined) requirePrograms()
-    say(`${values.config ?? 'The environment'} is fine.`)
+    say(`${configFileOf(values.config, env) ?? 'The environment'} is fine.`)
     return exitCodes.done
   },
 }

@@ -3,30 +3,7 @@ import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
 import { UsageError } from '../usage-error.ts'
 import { settingNames } from './environment.ts'
-
-/** Every option of the server by the name of its variable, beside SETTING_…. */
-export const optionNames: readonly string[] = [
-  'PORT',
-  'HOST',
-  'DATA_DIR',
-  'ARCHIVE_DIRS',
-  'DATABASE_URL',
-  'TLS_CERT',
-  'TLS_KEY',
-  'DEMO',
-  'UPSTREAM',
-  'ADMIN_LOGIN',
-  'ADMIN_PASSWORD',
-  'CONSOLE_CONFIG',
-  'TRUST_PROXY',
-  'ALLOWED_HOSTS',
-  'METRICS_ALLOW',
-  'LOG_LEVEL',
-  'SMTP_URL',
-  'ALLOW_LOOPBACK_SOURCES',
-  'TUNNEL_COMMAND',
-  'LICENSE_PUBLIC_KEY',
-]
+import { optionTable } from './option-table.ts'
 
 const Values = z.record(z.string(), z.unknown())
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
@@ -106,7 +83,7 @@ export const readConfigFile = (file: string): ConfigFile => {
   const parsed = file.endsWith('.json') ? parsedJson(file, text) : parsedToml(file, text)
   const table = z.safeParse(Values, parsed)
   if (!table.success || Array.isArray(parsed)) throw at(file, 1, 'the file must hold names and values')
-  const known = new Set([...optionNames, ...settingNames])
+  const known = new Set([...optionTable.map(({ name }) => name), ...settingNames])
   const values = Object.entries(table.data).map(([name, value]) => {
     if (!known.has(name)) throw at(file, lineOf(text, name), `no option is called ${name}`)
     const plain = z.safeParse(Plain, value)

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { optionNames } from '../../server/configuration/config-file.ts'
 import { settingNames } from '../../server/configuration/environment.ts'
+import { optionTable } from '../../server/configuration/option-table.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { readOptions } from '../../server/options.ts'
 
@@ -111,6 +111,12 @@ test.each([
   expect(errorOf(name, text, env).slice(0, message.length)).toBe(message)
 })
 
+test('without --config the file is that of SIGHTLINE_CONFIG', () => {
+  const env = { SIGHTLINE_CONFIG: written('a.toml', 'PORT = 9003') }
+  expect(readOptions([], env)?.port).toBe(9003)
+  expect(optionsOf(written('b.toml', 'PORT = 9004'), env)?.port).toBe(9004)
+})
+
 test('a file that is not there is told', () => {
   expect(() => readOptions(['--config', '/no/file.toml'], {})).toThrow('--config: there is no file /no/file.toml')
 })
@@ -118,6 +124,7 @@ test('a file that is not there is told', () => {
 test('the file knows every variable that the server reads', () => {
   const sources = ['server/options.ts', 'server/configuration/environment.ts'].map((file) => readFileSync(file, 'utf8'))
   const read = sources.flatMap((text) => [...text.matchAll(/env\['(\w+)'\]/g)].map(([, name = '']) => name))
-  expect([...new Set(read)].toSorted()).toEqual([...optionNames].toSorted())
+  const isOption = (name: string) => name !== 'SIGHTLINE_CONFIG'
+  expect([...new Set(read.filter(isOption))].toSorted()).toEqual(optionTable.map(({ name }) => name).toSorted())
   expect(settingNames).toContain('SETTING_LIMITS_STREAMS_MAX')
 })
