@@ -76,9 +76,10 @@ async function eachScreen(
   const visiting = await openContext(browser, look)
   await signInAs(signedIn.request, address, administrator)
   const world = await furnish(signedIn.request, address)
-  await speak(signedIn.request, address, look.language)
+  await speak(signedIn, look.language)
   Object.assign(contexts, { signedIn, visiting })
   for (const screen of chosen) await visit(screen, world)
+  await signedIn.unrouteAll({ behavior: 'ignoreErrors' })
   await Promise.all([signedIn.close(), visiting.close()])
 }
 

@@ -66,7 +66,7 @@ async function lookAt(browser: Browser, baseURL: string, look: Look, some: reado
   const visiting = await browser.newContext(options)
   await signInAs(signedIn.request, baseURL, { name: 'admin', password: 'correct horse battery' })
   const world = await furnish(signedIn.request, baseURL)
-  await speak(signedIn.request, baseURL, language)
+  await speak(signedIn, language)
   const found: Record<string, readonly string[]> = {}
   for (const screen of some) {
     await test.step(screen.name, async () => {
@@ -81,7 +81,7 @@ async function lookAt(browser: Browser, baseURL: string, look: Look, some: reado
       await page.close()
     })
   }
-  await speak(signedIn.request, baseURL, 'en')
+  await signedIn.unrouteAll({ behavior: 'ignoreErrors' })
   await Promise.all([signedIn.close(), visiting.close()])
   expect(found).toEqual({})
 }

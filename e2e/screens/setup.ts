@@ -248,9 +248,14 @@ export async function signInAs(
   if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`)
 }
 
-/** The language of whoever is signed in. */
-export const speak = (request: APIRequestContext, origin: string, language: Language) =>
-  request.patch(`${origin}/v1/user`, { data: { language }, headers: { origin } })
+/** The language of whoever is signed in, in this context alone: others use the same server as the same person. */
+export const speak = (context: BrowserContext, language: Language) =>
+  context.route('**/v1/user', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const json = response.ok() ? { ...(await response.json()), language } : undefined
+    return route.fulfill({ response, json })
+  })
 
 /** Makes what the screens show beside the demo cameras, once; as an administrator who is signed in. */
 export async function furnish(request: APIRequestContext, origin: string): Promise<World> {
