@@ -68,6 +68,8 @@ export default defineConfig(({ mode }) => ({
           : dependencies.filter((one) => one.endsWith('.css')),
     },
     assetsInlineLimit: 0,
+    /* For scripts/budget.ts. */
+    manifest: mode !== 'walk',
     /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of; so is
        elkjs, in the walk alone. */
     chunkSizeWarningLimit: mode === 'walk' ? 1600 : 800,

@@ -49,6 +49,9 @@ const subjects: Readonly<Record<string, Subject>> = {
     note: 'Four cameras are recorded; one of them is watched as a compatible picture.',
     pivot: /^(?<column>1080p|4K) /,
   },
+  site: { title: 'A site of cameras' },
+  month: { title: 'A month of 64 cameras', noise: /^a month of 64 cameras: / },
+  'worker-killed': { title: 'An ingest worker killed' },
   soak: {
     title: 'Soak',
     note: 'Growth over the later half.',

@@ -106,6 +106,7 @@ const source: Step[] = [
   { name: 'format', seconds: 5, command: 'oxfmt', args: ['--check'] },
   { name: 'unused code', seconds: 10, command: 'knip', args: [] },
   { name: 'messages', seconds: 10, ...node('scripts/i18n-check.ts') },
+  { name: 'bytes of the first screens', seconds: 1, ...node('scripts/budget.ts') },
 ]
 
 const countOfVitest = (file: string) =>

@@ -1,0 +1,80 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+
+/**
+ * What each first screen loads, gzip bytes of its JS and CSS, held to the table in docs/figures.md: more than 1 %
+ * beyond it fails. `node scripts/budget.ts --write` writes the table anew.
+ */
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+const root = join(import.meta.dirname, '..')
+const page = join(root, 'docs/figures.md')
+const tolerated = 1.01
+
+const frame = ['index.html', 'src/i18n/locales/en.po?entrance']
+const shell = [...frame, 'src/i18n/locales/en.po?rest', 'src/views/shell/Shell.tsx']
+const screens: Readonly<Record<string, readonly string[]>> = {
+  'sign-in': frame,
+  streams: [...shell, 'src/wiring/streams/streams.ts'],
+  'player, without shaka': [...shell, 'src/wiring/player/player.ts'],
+  mosaic: [...shell, 'src/wiring/mosaics/mosaic.ts'],
+}
+
+const Chunk = z.object({
+  file: z.string(),
+  imports: z.optional(z.array(z.string())),
+  css: z.optional(z.array(z.string())),
+})
+const dist = join(root, 'dist')
+const chunks = z.parse(z.record(z.string(), Chunk), JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')))
+
+/** The files of chunks and of all that they import. */
+const filesOf = (names: readonly string[]): Set<string> => {
+  const seen = new Set<string>()
+  const files = new Set<string>()
+  const add = (name: string): void => {
+    const chunk = chunks[name]
+    if (chunk === undefined) throw new Error(`the build has no ${name}`)
+    if (seen.has(name)) return
+    seen.add(name)
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
+    for (const each of chunk.imports ?? []) add(each)
+  }
+  for (const name of names) add(name)
+  return files
+}
+
+/** What a server sends of a file: small ones as they are. */
+const sizeOf = (file: string): number =>
+  (statSync(join(dist, `${file}.gz`), { throwIfNoEntry: false }) ?? statSync(join(dist, file))).size
+
+const sizes = Object.entries(screens).map(([name, of]) => ({
+  name,
+  bytes: [...filesOf(of)].reduce((sum, file) => sum + sizeOf(file), 0),
+}))
+
+const text = readFileSync(page, 'utf8')
+const [begin, end] = ['<!-- written by scripts/budget.ts -->\n', '<!-- end of first screens -->']
+const from = text.indexOf(begin) + begin.length
+const to = text.indexOf(end, from)
+if (from < begin.length || to === -1) throw new Error('docs/figures.md has no table of first screens')
+
+if (values.write) {
+  const rows = sizes.map(({ name, bytes }) => `| ${name} | ${bytes} |\n`).join('')
+  writeFileSync(page, `${text.slice(0, from)}| First screen | Bytes |\n|---|--:|\n${rows}${text.slice(to)}`)
+} else {
+  const budget = new Map(
+    [...text.slice(from, to).matchAll(/^\| (.+) \| (\d+) \|$/gm)].map(([, name = '', bytes]) => [name, Number(bytes)]),
+  )
+  for (const { name, bytes } of sizes) {
+    const most = (budget.get(name) ?? 0) * tolerated
+    const verdict = bytes <= most ? 'within' : 'more than 1 % beyond'
+    process.stdout.write(`${name}: ${bytes} bytes, ${verdict} the ${budget.get(name) ?? 0} of docs/figures.md\n`)
+    if (bytes > most) process.exitCode = 1
+  }
+  if (process.exitCode === 1)
+    process.stdout.write(
+      'Move what the screen can do without out of it, or accept the growth: npm run budget -- --write\n',
+    )
+}
