@@ -192,10 +192,18 @@ const minutesOf = (some: readonly Step[][]): number =>
 /** What a step has said is here this long after its end. */
 const drainMs = 2000
 
-const demo = { server: ownServer(demoOffset), starting: null as Promise<void> | null }
-/** Drawing six hours of four cameras costs as much as a dozen tests. */
+const demo = { server: ownServer(demoOffset), starting: null as Promise<void> | null, startedAt: 0 }
+/** An on-demand camera records nothing new: half an hour back there is less and less of it. */
+const mostDemoMs = 10 * 60_000
+/** Drawing six hours of four cameras costs as much as a dozen tests: steps share them for a while. */
 const demoAddress = async (): Promise<string> => {
-  await (demo.starting ??= demo.server.start())
+  if (demo.starting === null || performance.now() - demo.startedAt > mostDemoMs) {
+    const old = demo.server
+    const server = ownServer(demoOffset)
+    const starting = old.dispose().then(() => server.start())
+    Object.assign(demo, { server, starting, startedAt: performance.now() })
+  }
+  await demo.starting
   return demo.server.address
 }
 
