@@ -41,7 +41,7 @@ export function watchApiErrors(watcher: Watcher): () => void {
 const resolved = (path: string): URL =>
   new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
 
-/** A configuration may name whole addresses and `//host` (docs/behaviour.md §2, version check), which aren't ours. */
+/** A configuration may name URLs of other hosts (docs/behaviour.md §2, version check); these get no credentials. */
 function isOurs(path: string): boolean {
   return (
     path.startsWith('/') &&
@@ -63,7 +63,7 @@ export function address(path: string, query: Query = {}): string {
   return url.href
 }
 
-/** Beside its cookie; nothing for an address that isn't ours. */
+/** Headers beside the session cookie; none for other hosts. */
 export function callHeaders(target: string): Record<string, string> {
   const { pathname, searchParams } = new URL(target)
   const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
@@ -72,7 +72,7 @@ export function callHeaders(target: string): Record<string, string> {
   return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
 }
 
-/** `.` and `..`, which no URL can carry, become a name that nothing has. */
+/** URLs can't contain `.` and `..` as segments: replaces them by a name that doesn't exist. */
 export function segment(value: string): string {
   const part = encodeURIComponent(value.toWellFormed())
   return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
@@ -92,7 +92,7 @@ export function callForBlob(request: Call): Promise<Reply<Blob>> {
 
 type Decoded<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
 
-/** 204: what an embedded server answers for a picture that isn't there, as browsers log each 404. */
+/** The embedded server answers 204 for a missing picture, because browsers log each 404. */
 const nothingThere: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
 const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
@@ -126,7 +126,7 @@ export function refuse(apiError: ApiError, path: string, method: string): { ok: 
   return { ok: false, apiError }
 }
 
-/** Of media, by its absolute address. What another host refuses is no word of the server's. */
+/** Reports a refused media request by its absolute URL. Other hosts are ignored. */
 export function tellRefused(target: string, status: number): void {
   if (isOurAddress(target)) refuse({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
 }
@@ -142,7 +142,7 @@ function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Cal
   return { ok: false, apiError: unreadable }
 }
 
-/** Null members mean absent ones (docs/wire.md §1). Elements of arrays keep their place. */
+/** Removes null members, which mean absent (docs/wire.md §1). Array elements keep their place. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -18,12 +18,12 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Asks something of the server, and again where it was too busy; throws when `signal` aborts. */
+/** Repeats a request while the server answers that it is busy; throws when `signal` aborts. */
 export type Patience = <T>(ask: () => Promise<Reply<T>>, signal: AbortSignal) => Promise<Reply<T>>
 
 /**
- * Whatever is asked with one patience comes back no sooner than the server said to any of it (retry-after), twice as
- * late each time that it says so again, a minute at most. `now` is in milliseconds and never steps back.
+ * Requests made with the same instance share the server's retry-after delay, doubled with each further one, up to a
+ * minute. `now`: milliseconds of a clock that never steps back.
  */
 export function createPatience(now: () => number): Patience {
   const server = { freeAt: 0, apiErrors: 0 }

@@ -1,8 +1,7 @@
 /**
- * What became of a call. An error is an expected outcome and so is data: `status` is the HTTP status, or 0 when
- * nothing answered (`code` NoResponse); a reply that doesn't fit its schema has the code UnreadableReply.
- * `details` of a ValidationError is `{fieldPath: message}`. `retryAfterSeconds` comes from the
- * retry-after header, `requestId`, of an error of the server's own, from x-request-id.
+ * An error of a call, as data: `status` is the HTTP status, or 0 without a response (`code` NoResponse). A reply that
+ * doesn't fit its schema has the code UnreadableReply. `details` of a ValidationError is `{fieldPath: message}`.
+ * `retryAfterSeconds` is the retry-after header; `requestId` of a server error is x-request-id.
  */
 export interface ApiError {
   status: number

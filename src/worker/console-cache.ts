@@ -22,10 +22,9 @@ const patienceMs = 5_000
 const asIs = { ignoreVary: true }
 
 /**
- * Keeps the console for when the server is away. The page comes from the server wherever it answers, so that a new
- * build shows at once; else it is the kept one, which is whole by itself: page and files are kept together or not at
- * all. Files come from what is kept, as their names say what is in them. Calls, media and the configuration are left
- * alone.
+ * Caches the console for use while the server is away. The page comes from the server if it answers, so that a new
+ * build shows at once; else from the cache, whole: page and files are cached together or not at all. Files come from
+ * the cache, as their names identify their contents. Calls, media and the configuration are never cached.
  */
 export function consoleCacheOf({ id, page, entry, files }: Build, { origin, caches, fetch }: Ports) {
   const own = `${prefix}${id}`
@@ -45,7 +44,7 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
   }
 
   return {
-    /** One after another, for pictures on their way. Fails where the server has another build by now. */
+    /** One after another, to leave bandwidth for pictures. Fails if the server has another build by now. */
     async install(): Promise<void> {
       const cache = await caches.open(own)
       for (const file of files) if ((await cache.match(file, asIs)) === undefined) await cache.add(file)
@@ -55,13 +54,13 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
       await cache.put(page, response)
     },
 
-    /** Drops older builds but the last, whose files an open page may still ask for. */
+    /** Deletes older builds except the last, whose files an open page may still request. */
     async activate(): Promise<void> {
       const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own)
       await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
     },
 
-    /** Undefined for what is none of its business. */
+    /** Undefined for requests that it doesn't handle. */
     answer(request: Request): Promise<Response> | undefined {
       if (request.mode === 'navigate') return pageFor(request)
       if (request.method !== 'GET' || !request.url.startsWith(assets)) return undefined

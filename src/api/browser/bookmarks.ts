@@ -11,13 +11,13 @@ const byLogin = z.record(z.string(), z.unknown())
 const ok = <T>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
 const refused = (apiError: Partial<ApiError>): Reply<never> => ({ ok: false, apiError: { ...noResponse, ...apiError } })
 
-/** For everybody who signs in here; what is no such thing counts as nothing. */
+/** Bookmarks of every login of this browser; an unreadable value counts as none. */
 function readAll(): Record<string, unknown> {
   const all = z.safeParse(byLogin, readStored('local', key))
   return all.success ? all.data : {}
 }
 
-/** Those of one login; one that doesn't fit the schema is left out. */
+/** The bookmarks of one login; those that don't fit the schema are left out. */
 function read(login: string): Bookmark[] {
   const own = readAll()[login]
   if (!Array.isArray(own)) return []
@@ -27,7 +27,7 @@ function read(login: string): Bookmark[] {
   })
 }
 
-/** The code NotKept: the storage is full, or closed to the page. */
+/** Fails with the code NotKept if the storage is full or not accessible. */
 function write<T>(login: string, bookmarks: readonly Bookmark[], answer: T): Reply<T> {
   const own = bookmarks.map((bookmark) => ({ ...bookmark, time: new Date(bookmark.time).toISOString() }))
   return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(answer) : refused({ code: 'NotKept' })
@@ -39,7 +39,7 @@ const newId = () =>
   )
 const gone = () => refused({ status: 404, code: 'NotFound' })
 
-/** The bookmarks that this browser keeps for one login, where the server keeps none. */
+/** Bookmarks kept in this browser, for servers that don't store them. */
 export const browserBookmarks = (login: string): BookmarkStore => ({
   list: async () => ok(read(login)),
   async keep(draft) {

@@ -1,4 +1,4 @@
-/** False where the browser allows it in neither way (a page without HTTPS has no clipboard). */
+/** False if the browser allows neither way to copy (without HTTPS there is no clipboard API). */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

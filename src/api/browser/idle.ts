@@ -1,6 +1,4 @@
-/**
- * Two frames from now, as a list is measured in the first, and within 5 s. A hidden page has no frames, and runs none.
- */
+/** Runs a task after two frames, or within 5 s. A hidden page has no frames and runs it once it is shown. */
 export function whenIdle(task: () => void): void {
   const soon = () =>
     'requestIdleCallback' in globalThis

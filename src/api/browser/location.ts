@@ -1,7 +1,7 @@
 /** The one place that reads, watches and writes the address, below the console's base path. */
 
 const base = '/ui'
-/** wouter has `history` tell of the two in the middle. */
+/** wouter dispatches pushState and replaceState events on `history`. */
 const changes = ['popstate', 'pushState', 'replaceState', 'hashchange'] as const
 
 export interface BrowserAddress {
@@ -16,7 +16,7 @@ export function currentAddress(): BrowserAddress {
   return { pathname: below, search, hash }
 }
 
-/** Writes an address below the base path; `replace` leaves no step to go back to. */
+/** Writes an address below the base path; `replace` adds no history entry. */
 export function putAddress(href: string, { replace }: { replace: boolean }): void {
   if (replace) globalThis.history.replaceState(null, '', base + href)
   else globalThis.history.pushState(null, '', base + href)
@@ -24,14 +24,13 @@ export function putAddress(href: string, { replace }: { replace: boolean }): voi
 
 interface Watch {
   onChange: () => void
-  /** Takes a way out of the current path upon itself, to carry it out later or never; false where it may go at once. */
+  /** Blocks leaving the current path and keeps `proceed` for later; false if leaving is allowed at once. */
   hold: (proceed: () => void) => boolean
 }
 
 /**
- * Watches and writes the address. Back and Forward can be held, and where there is the Navigation API so can links out
- * of the console. Without it a step is made before it is heard of, and held by putting the page's own address on top of
- * it.
+ * Watches and writes the address. With the Navigation API, Back, Forward and links can be blocked before they happen.
+ * Without it, a navigation is undone by pushing the page's own address again.
  */
 export function watchLocation({ onChange, hold }: Watch) {
   const hasNavigation = 'navigation' in globalThis

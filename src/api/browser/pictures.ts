@@ -1,6 +1,6 @@
-/** Each is decoded before it is handed out, so that it replaces the one before without a flicker. */
+/** Decodes each picture before it is shown, so that it replaces the previous one without a flicker. */
 export interface PictureShelf {
-  /** The address of a picture; rejects for what is no picture and when aborted. */
+  /** The object URL of a picture; rejects if it can't be decoded, or when aborted. */
   open: (file: Blob, signal: AbortSignal) => Promise<string>
   release: (url: string) => void
   releaseAll: () => void

@@ -9,7 +9,7 @@ export interface Guest {
 
 const key = 'share-token'
 
-/** A token in the fragment leaves the address and is kept for a reload; null where there is none for this stream. */
+/** Moves a token from the address's fragment to session storage, for reloads; null without a token for this stream. */
 export function takeGuest(): Guest | null {
   const { pathname, hash, search } = globalThis.location
   const uid = sharedStream(pathname)

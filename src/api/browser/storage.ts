@@ -1,4 +1,4 @@
-/** May be full, forbidden or hold what another version wrote: reading answers unknown, writing whether it is kept. */
+/** Storage may be full, forbidden or written by another version: reading returns unknown, writing whether it worked. */
 
 export type Store = 'local' | 'session'
 
@@ -13,7 +13,7 @@ export function readStored(store: Store, key: string): unknown {
   }
 }
 
-/** Null takes the key away. */
+/** Null removes the key. */
 export function writeStored(store: Store, key: string, value: unknown): boolean {
   try {
     if (value === null) storeOf(store).removeItem(key)

@@ -1,16 +1,16 @@
-/** Two short tones, the second lower: hertz. */
+/** Frequencies of two short tones, in hertz. */
 const pitches = [880, 660]
 const toneSeconds = 0.18
 const loudness = 0.25
 
 export interface Tone {
-  /** Lets it sound from now on; browsers that ask for a press first do so once this is called in one. */
+  /** Unlocks the sound; some browsers require a call from a user gesture. */
   allow(): Promise<void>
-  /** Nothing sounds, now or later, where that isn't allowed yet. */
+  /** Silent until the browser allows sound. */
   play(): void
 }
 
-/** A short generated sound. */
+/** A short generated alarm tone. */
 export function createTone(): Tone {
   let context: AudioContext | null = null
   return {

@@ -1,3 +1,6 @@
-/** React Aria keeps for ever an element that is removed during several transitions, and with it the whole page. */
+/**
+ * Works around React Aria, which keeps an element, and so the whole page, in memory when it is removed during several
+ * transitions.
+ */
 export const hushTransitions = (): void =>
   addEventListener('transitionrun', (event) => event.stopPropagation(), { capture: true })

@@ -1,4 +1,4 @@
-/** Where the browser can (HTTPS only); taken again when the page is shown again. */
+/** Keeps the screen on where the browser can (HTTPS only); requested again when the page is shown again. */
 export function keepAwake(): () => void {
   let lock: WakeLockSentinel | null = null
   let isHeld = true

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Where a browser has it, scripts start only from addresses made by a policy that the page's policy names. */
+    /** With Trusted Types, a worker script must come from a policy that the CSP names. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(address: string): string }
     }
@@ -9,7 +9,7 @@ declare global {
 
 const address = `${import.meta.env.BASE_URL}sw.js`
 
-/** Once a visit. A page without HTTPS has no workers; where the browser keeps nothing the console goes on without. */
+/** Once per visit. Without HTTPS, or where the browser stores nothing, the console works without it. */
 export async function keepConsole(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const policy = window.trustedTypes?.createPolicy('worker', { createScriptURL: () => address })

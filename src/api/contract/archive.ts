@@ -5,7 +5,7 @@ const Period = z.object({ startTime: instant, endTime: instant })
 
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
-/** Which pictures of a stream a playlist has (docs/wire.md §5.3); main where nothing is said. */
+/** A rendition of a stream (docs/wire.md §5.3); main by default. */
 export const Rendition = z.enum(['main', 'sub', 'compatible'])
 export type Rendition = z.output<typeof Rendition>
 /** Without times the playlist is live; with both it is that range of the archive. */
@@ -35,11 +35,11 @@ export const AvailableDays = z.object({ days: list(day) })
 
 export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: instant })
 export const share = z.number().check(z.gte(0), z.lte(1))
-/** A part of the picture, from its upper left corner, in shares of its width and height. */
+/** A rectangle in the picture, from the upper left corner, in fractions of its width and height. */
 export const Box = z.object({ x: share, y: share, w: share, h: share })
 /**
- * `type` `event` is an event, whatever its label; any other is another annotation. A point in time has no `timeEnd`.
- * `score` is from 0 to 1; `source` names the detector. What the stream itself noted has neither, nor a label.
+ * `type` `event` is an event, whatever its label; any other type is an annotation. A point in time has no `timeEnd`.
+ * `score` is from 0 to 1; `source` names the detector. Annotations by the stream itself have neither, and no label.
  */
 export const Annotation = z.object({
   id: z.optional(z.string()),
@@ -55,9 +55,8 @@ export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)
 
 /**
- * GET /v1/admin/recordings (feature `recordings`): what streams left that were removed without their archive.
- * `depthHours` is how long it is kept, -1 without a limit of its own; `period` is null where nothing but a name is
- * left. DELETE /v1/admin/recordings/{uid} removes it for good.
+ * GET /v1/admin/recordings (feature `recordings`): archives of removed streams. `depthHours`: how long they are kept,
+ * -1 without a limit; `period` is null if no footage is left. DELETE /v1/admin/recordings/{uid} deletes one for good.
  */
 export const Recordings = items(
   z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: z.nullish(Period) }),
@@ -65,9 +64,9 @@ export const Recordings = items(
 export type Recordings = z.output<typeof Recordings>
 
 /**
- * A folder that recordings lie in. `state`: `there`; `unlisted`, not configured any more, so that nothing is recorded
- * to it; `unwritable`; or `missing`, so that what is on it, `bytes`, is a gap until it is back. `first` loses its
- * oldest recordings on it first.
+ * A folder with recordings. `state`: `there`; `unlisted`, no longer configured, so that nothing new is recorded to it;
+ * `unwritable`; or `missing`, so that its `bytes` are a gap until it is back. `first`: the stream whose oldest
+ * recordings on it are deleted first.
  */
 export const RetentionVolume = z.object({
   path: z.string(),
@@ -80,10 +79,10 @@ export const RetentionVolume = z.object({
 export type RetentionVolume = z.output<typeof RetentionVolume>
 
 /**
- * GET /v1/admin/retention (feature `retention`): what is kept of each stream, its substream included. `bytesPerDay` is
- * its rate over the last day, `daysKept` how far back it reaches. `daysAhead` is how many days it will have at that
- * rate, `limit` what bounds them; null where nothing is recorded or nothing bounds it. `first` loses its oldest
- * recordings first where room gets short.
+ * GET /v1/admin/retention (feature `retention`): the archive of each stream with its substream. `bytesPerDay`: its rate
+ * over the last day; `daysKept`: how far back it reaches; `daysAhead`: how many days it will have at that rate;
+ * `limit`: what limits them; null if nothing is recorded or nothing limits it. `first`: the stream whose oldest
+ * recordings are deleted first when space runs short.
  */
 export const Retention = z.object({
   items: list(

@@ -4,7 +4,7 @@ import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } fro
 
 const name = z._default(atMost(100), '')
 
-/** POST /v1/annotations, feature `events`. Without a `source` it is the login. */
+/** POST /v1/annotations, feature `events`. The default `source` is the login. */
 export const AnnotationDraft = z.object({
   streamId: key,
   type: atMost(50).check(z.minLength(1)),
@@ -20,7 +20,7 @@ export const maxAnnotations = 1000
 export const AnnotationDrafts = z.object({ items: z.array(AnnotationDraft).check(z.maxLength(maxAnnotations)) })
 export const AnnotationIds = items(z.object({ id: z.string() }))
 
-/** Those that begin at `from` or later and before `to`. */
+/** Events that begin at `from` or later and before `to`. */
 export const EventsQuery = z.object({
   page: z._default(queryInteger, 1),
   from: z.optional(instant),
@@ -31,6 +31,6 @@ export const EventsQuery = z.object({
 })
 export const FoundEvent = z.extend(Annotation, { id: z.string(), streamId: z.string() })
 export type FoundEvent = z.output<typeof FoundEvent>
-/** Newest first. `hasMore`: there are more than `total`, which the server didn't count. */
+/** Newest first. `hasMore`: there are more than `total`. */
 export const EventPage = z.extend(page(FoundEvent), { hasMore: z.optional(flag) })
 export type EventPage = z.output<typeof EventPage>

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { atMost, instant, items, optionalInstant, text } from './wire.ts'
 
 /**
- * Under /v1/stream/{uid}/archive/, feature `locks`: what is locked outlives retention and quotas, until it is unlocked
- * or `expireTime`. `login` is who locked it, at `createTime`.
+ * Under /v1/stream/{uid}/archive/, feature `locks`: locked ranges survive retention and quotas until they are unlocked
+ * or `expireTime`. `login`: who locked it, at `createTime`.
  */
 export const ArchiveLock = z.object({
   id: z.string(),

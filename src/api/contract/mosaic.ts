@@ -11,7 +11,8 @@ export const Cell = z.object({
 })
 
 /**
- * `streams` comes only with one mosaic, `missing` only in the list: streams that are gone or not the caller's to see.
+ * `streams`: only in a single mosaic. `missing`: only in the list; streams that were removed or that the caller can't
+ * see.
  */
 export const Mosaic = z.object({
   id: z.string(),

@@ -42,7 +42,7 @@ export const Settings = z.object({
   productType: text,
   clusterEnabled: flag,
   nodeId: text,
-  /** The IANA name of the zone that the server's clock is in; empty where it doesn't say. */
+  /** The IANA name of the server's time zone; empty if unknown. */
   timezone: text,
   kioskPrefillUser: text,
   kioskPrefillPassword: text,

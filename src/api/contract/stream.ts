@@ -17,7 +17,7 @@ import {
 
 const Location = z.object({ name: text })
 
-/** `bitrate` in bits per second, `sampleRate` in hertz. `codec` is a name, or as in a playlist's CODECS. */
+/** `bitrate` in bits per second, `sampleRate` in hertz. `codec` is a name, or an RFC 6381 string as in CODECS. */
 const Track = z.object({
   type: text,
   codec: text,
@@ -30,11 +30,11 @@ const Track = z.object({
 export type Track = z.output<typeof Track>
 
 /**
- * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
- * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
- * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where it
- * is bounded; `archive.daysAhead` is how many days there will be at its rate. `substreamSource` is masked like
- * `streamSource`. For `renditions` and `video` see docs/wire.md §5.2.
+ * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; other servers may send others.
+ * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks`: what is recorded
+ * and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`: how many
+ * days the archive will have at its current rate. `substreamSource` is masked like `streamSource`. For `renditions` and
+ * `video` see docs/wire.md §5.2.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -66,8 +66,8 @@ export const Stream = z.object({
 export type Stream = z.output<typeof Stream>
 
 /**
- * GET /v1/streams. `isOnlyAvailable` stands in for `onlyAvailable` in the list's status refresh. The console never
- * sends more values to search for, nor longer ones (src/machines/streams/preferences.ts).
+ * GET /v1/streams. The list's status refresh sends `isOnlyAvailable` instead of `onlyAvailable`. The console limits
+ * search values in the same way (src/machines/streams/preferences.ts).
  */
 export const StreamsQuery = z.object({
   page: z._default(queryInteger, 1),
@@ -85,8 +85,8 @@ const maxSourceLength = 4000
 const shortText = z._default(atMost(200), '')
 
 /**
- * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. `archive.quotaBytes` stays as it
- * was where it is left out, and -1 takes it away; `substreamSource` likewise, and '' takes it away.
+ * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. An absent `archive.quotaBytes`
+ * stays as it is, -1 removes it; an absent `substreamSource` stays, '' removes it.
  */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
@@ -103,15 +103,15 @@ export type StreamDraft = z.input<typeof StreamDraft>
 
 export const StreamCreated = z.object({ uid: z.string() })
 
-/** '' where the answer doesn't say it: the next poll does. */
+/** Empty if the answer omits it; the next poll has it. */
 export const StreamStatus = z.object({ status: text })
 
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
-/** `unlock`: also what is locked goes, which `purge` alone is refused for. */
+/** `unlock`: also deletes locked recordings, which `purge` alone refuses to. */
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag), unlock: z.optional(queryFlag) })
 export const UnlockQuery = z.object({ unlock: z.optional(queryFlag) })
 
-/** `time` asks for the picture at that moment of the archive; 204 where there is none. */
+/** `time` asks for the picture at a moment of the archive; 204 if there is none. */
 export const ProbeQuery = z.object({ url: z.optional(atMost(maxSourceLength)), stream_id: z.optional(key) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
@@ -123,7 +123,7 @@ export const LogLine = z.object({ id: z.string(), time: optionalInstant, level: 
 export type LogLine = z.output<typeof LogLine>
 export const Logs = items(LogLine)
 
-/** The console needs the url alone: the token is in it. */
+/** The console uses only the URL, which contains the token. */
 export const Share = z.object({ url: z.string(), token: text })
 export type Share = z.output<typeof Share>
 

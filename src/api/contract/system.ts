@@ -46,12 +46,12 @@ export const ServerConfiguration = z.object({
   schema: z._default(z.record(z.string(), z.unknown()), {}),
 })
 export type ServerConfiguration = z.output<typeof ServerConfiguration>
-/** What holds after a change, where the server says so. */
+/** The values after the change, if the server returns them. */
 export const SavedConfiguration = z.object({ values: z._default(z.record(z.string(), z.unknown()), {}) })
 export type SavedConfiguration = z.output<typeof SavedConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
 
-/** Newest first. An empty `login`: what the server was started with. Feature `configuration-history`. */
+/** Newest first. An empty `login` marks the initial configuration. Feature `configuration-history`. */
 export const ConfigurationHistory = items(
   z.object({ id: z.string(), time: instant, login: text, values: z.record(z.string(), z.unknown()) }),
 )
@@ -64,7 +64,7 @@ export const AuditQuery = z.object({
   login: z.optional(key),
   action: z.optional(key),
 })
-/** A field or setting that was changed; a secret's values are `***` or left out. */
+/** A changed field or setting; the values of a secret are `***` or omitted. */
 const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
 /**
  * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the
@@ -100,7 +100,7 @@ export type AuditEntry = z.output<typeof AuditEntry>
 export const AuditPage = z.extend(page(AuditEntry), { hasMore: z.optional(z.boolean()) })
 export type AuditPage = z.output<typeof AuditPage>
 
-/** What helps to help, for a person to read. Announced by the feature `support-bundle`. */
+/** Diagnostics for support, to be read by a person. Feature `support-bundle`. */
 export const SupportBundle = z.looseObject({})
 
 export const SearchQuery = z.object({ query: atMost(200) })

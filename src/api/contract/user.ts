@@ -12,17 +12,17 @@ export const User = z.object({
   maxStreamCreation: numberOr(-1),
   isManaged: flag,
   isBlocked: flag,
-  /** There only while it is true, so that a reloaded console knows it too. */
+  /** Present only while true, so that a reloaded console knows it. */
   mustChangePassword: z.optional(z.boolean()),
 })
 export type User = z.output<typeof User>
 export const Users = items(User)
 
-/** Longer than any that is let: how long one may be says PasswordIsNotComplexEnough. */
+/** Above the longest allowed password: PasswordIsNotComplexEnough tells the real limit. */
 const password = atMost(1024)
 
 export const SignInBody = z.object({ name: key, password })
-/** While it must change, every call but those of the own profile is 403 Forbidden. */
+/** While the password must change, all calls except those of the own profile are 403 Forbidden. */
 export const SignInAnswer = z.object({ mustChangePassword: flag })
 
 const login = z
@@ -37,7 +37,7 @@ const fullName = z.string().check(z.trim(), z.maxLength(200))
 const language = atMost(35)
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))
 const maxEmailLength = 254
-/** As browsers read an address: one at a host without a dot is one too. */
+/** The browser's own rule for addresses; a host without a dot is allowed. */
 const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(maxEmailLength))])
 
 export const ProfilePatch = z.object({
@@ -47,7 +47,7 @@ export const ProfilePatch = z.object({
   language: z.optional(language),
   fullName: z.optional(fullName),
   name: z.optional(login),
-  /** With a new password: whether the API tokens end too (feature `token-revocation`). */
+  /** With a new password: whether the API tokens are revoked too (feature `token-revocation`). */
   revokeTokens: z.optional(z.boolean()),
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>

@@ -1,24 +1,24 @@
 import * as z from 'zod/mini'
 
 /**
- * The small vocabulary every schema of the wire is written in (docs/wire.md §1).
- * The console decodes with the schema that the server encodes with. Absent text reads as '', an absent flag
- * as false, an absent list as []; null means absent (the console drops null members before it decodes).
+ * The building blocks of all schemas of the wire (docs/wire.md §1). The console decodes with the schema that the server
+ * encodes with. Absent text is '', an absent flag false, an absent list []; null means absent (the console removes null
+ * members before decoding).
  */
 
 /** RFC 3339 allows small letters, and in a query a `+` that isn't encoded arrives as a space. */
 const inLetters = (text: string): string => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+')
 
 /**
- * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. An offset is accepted; where it leads
- * out of the years 0 to 9999, which alone can be written, the nearest moment in them is meant.
+ * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. Offsets are accepted; an offset that
+ * leads out of the years 0 to 9999 gives the nearest moment in them.
  */
 export const instant = z.codec(z.string().check(z.overwrite(inLetters), z.iso.datetime({ offset: true })), z.number(), {
   decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
   encode: (epochMs) => new Date(epochMs).toISOString(),
 })
 
-/** An instant of an answer that may be missing; empty text is absent as null is (docs/wire.md §1). */
+/** An instant of an answer that may be missing; empty text means absent, like null (docs/wire.md §1). */
 export const optionalInstant = z.union([
   z.optional(instant),
   z.codec(z.literal(''), z.undefined(), { decode: () => undefined, encode: () => '' as const }),
@@ -33,10 +33,10 @@ export const numberOr = (fallback: number) => z._default(z.number(), fallback)
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
-/** Bounds text of a request, and so how many bytes of a body the server reads; answers have no bounds. */
+/** Limits the length of text in a request, and so the size of a body; answers have no limits. */
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))
 export const key = atMost(200)
-/** Longer than any: what is none is told by IncorrectLicense. */
+/** Longer than any licence; an invalid one is refused with IncorrectLicense. */
 export const licenseText = atMost(60_000)
 
 export const queryFlag = z.stringbool()
@@ -57,5 +57,5 @@ export const items = <T extends z.ZodMiniType>(item: T) => z.object({ items: lis
 export const page = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: list(item), page: numberOr(1), pageSize: numberOr(50), total: numberOr(0) })
 
-/** The answer of a call that has nothing to say: `{}` (or 204). */
+/** The body of an answer without data: `{}` (or 204). */
 export const nothing = z.object({})

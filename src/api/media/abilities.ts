@@ -1,4 +1,4 @@
-/** iPhones fill the screen with a `<video>` alone; on iPhones and iPads the device's own keys set the volume. */
+/** iPhones show only a `<video>` in full screen; iPhones and iPads set the volume by hardware keys only. */
 export interface Abilities {
   readonly fillsScreen: 'element' | 'video' | 'none'
   readonly floats: boolean

@@ -2,7 +2,7 @@ import { callHeaders, refuse } from '../call.ts'
 import { ApiErrorBody } from '../contract/api-error.ts'
 import { noResponse, type ApiError } from '../reply.ts'
 
-/** A name that every file system takes. */
+/** A file name that every file system accepts. */
 export const fileName = (text: string): string => text.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 180)
 
 export function saveFile(file: Blob, name: string): void {
@@ -16,7 +16,7 @@ export function saveFile(file: Blob, name: string): void {
 
 type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; apiError: ApiError }
 
-/** How many bytes have come, of how many; `total` is null where the server doesn't say. */
+/** Progress in bytes; `total` is null if the server doesn't send it. */
 type OnBytes = (bytes: number, total: number | null) => void
 
 function nameOf(headers: Headers): string | null {
@@ -36,7 +36,7 @@ async function apiErrorOf(response: Response): Promise<ApiError> {
   return { ...noResponse, status: response.status, code: body.success ? body.data.code : bare }
 }
 
-/** Fetches a file under `/v1`, telling how many bytes have come. Throws only when `signal` aborts. */
+/** Fetches a file under `/v1` and reports the progress. Throws only when `signal` aborts. */
 export async function fetchFile(
   address: string,
   { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal },

@@ -7,10 +7,10 @@ import { sessionRegion } from './session.region.ts'
 import { settingsRegion } from './settings.region.ts'
 
 /**
- * The console as a whole. It boots once; then four things go on side by side: the session (who is here), the
- * configuration, the settings, and the page that the address means, a file each. Health and the notifications run from
- * first to last, the command palette and the downloads from when they are first asked for; these two hear of who is
- * here. What the document shows and what this browser keeps of it all follows the context, by the one `always`.
+ * The console. It boots once; then four regions run in parallel: the session, the configuration, the settings and the
+ * page of the current address, each in its own file. Health and notifications run all the time, the command palette and
+ * the downloads from their first use. The document and the browser's storage follow the context by one `always`
+ * transition.
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',
@@ -66,7 +66,7 @@ export const appMachine = appSetup.createMachine({
     'theme.chosen': { actions: { type: 'takeTheme', params: ({ event }) => ({ theme: event.theme }) } },
     'keyReach.chosen': { actions: { type: 'takeKeyReach', params: ({ event }) => ({ keyReach: event.keyReach }) } },
     'language.chosen': { actions: 'takeLanguage' },
-    /** An actor that fails without anybody waiting for it would end the console with it. */
+    /** Otherwise an error in any child actor would stop the console. */
     'xstate.error.actor.*': { actions: { type: 'report', params: ({ event }) => ({ error: event.error }) } },
     'navigation.requested': {
       actions: { type: 'navigate', params: ({ event }) => ({ href: event.href, replace: false }) },

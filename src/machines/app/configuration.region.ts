@@ -1,9 +1,9 @@
 import { appSetup } from './app.setup.ts'
 
 /**
- * The deployment's configuration. Where nobody answered at start-up it is asked for again beside the server itself,
- * until one of them answers; and as it may say that the server is elsewhere, health is asked anew once it is there.
- * Only then is a newer version looked for.
+ * The deployment's configuration. If nobody answered at start-up it is requested again, in parallel with the server
+ * itself. As it may name another server, health is checked again once it has arrived; then a newer version is looked
+ * for.
  */
 export const configurationRegion = appSetup.createStateConfig({
   initial: 'deciding',

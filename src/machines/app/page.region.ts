@@ -3,9 +3,8 @@ import { pathTo } from './routes.ts'
 import { leadingTo } from './resolve-route.ts'
 
 /**
- * Which page the address means, loading its code, and running its machine until the page is left. Whatever changes what
- * the address means, a new path, a sign-out, a lock, leads back to `resolving`, the only place that decides where one
- * may be.
+ * Resolves the address, loads the page's code and runs its machine until the page is left. Every change of the address,
+ * the session or the lock leads back to `resolving`.
  */
 export const pageRegion = appSetup.createStateConfig({
   initial: 'resolving',

@@ -4,9 +4,8 @@ import { isAbsent } from './open-pages.ts'
 import { fill, pathTo, routeOf } from './routes.ts'
 
 /**
- * What the current address means for the current visitor: a page, another address to go to, or an error.
- * The order is that of docs/behaviour.md §3 and docs/behaviour.md §2: a locked server first, then who may enter, then
- * where the route leads.
+ * What the current address means for the current visitor: a page, a redirect or an error. Checked in the order of
+ * docs/behaviour.md §2 and §3: a locked server, then the right to enter, then the route.
  */
 export type ResolvedRoute =
   | { kind: 'page' }

@@ -3,10 +3,9 @@ import { appSetup } from './app.setup.ts'
 import { afterSignIn } from './resolve-route.ts'
 
 /**
- * Who is here. A user comes from the start-up, from signing in (which then asks who that is) or from the first start,
- * and goes by signing out, by a 401 or by a lock. Where the server could not say at start-up it is asked again once it
- * answers; but nobody is asked for before the settings are known, as without them the console is signed out
- * (docs/behaviour.md §2).
+ * The signed-in user. It is set at start-up, after signing in (which fetches the user) or after the first start, and
+ * cleared by signing out, a 401 or a lock. If the server didn't answer at start-up the user is requested once it does,
+ * but never before the settings are known: without them the console is signed out (docs/behaviour.md §2).
  */
 export const sessionRegion = appSetup.createStateConfig({
   initial: 'deciding',
@@ -25,7 +24,7 @@ export const sessionRegion = appSetup.createStateConfig({
     signedOut: {
       on: {
         'server.answered': { guard: 'canIdentify', target: 'identifying' },
-        /** The page says that the link was withdrawn, and signing in leads back to it. */
+        /** The page reports the withdrawn link; signing in leads back to it. */
         'wire.unauthorized': { guard: 'isGuest', actions: 'rememberCurrent' },
       },
     },

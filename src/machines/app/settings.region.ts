@@ -2,9 +2,9 @@ import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { appSetup } from './app.setup.ts'
 
 /**
- * The settings, fetched again on every navigation (docs/behaviour.md §3). A failed fetch keeps the last ones and is
- * told until one succeeds; it is tried again as soon as the server answers anything. What outdates them may change the
- * warnings, too. Settings that come are an answer of the server like any other, and who is here waits for them.
+ * The settings, fetched again on every navigation (docs/behaviour.md §3). A failed request keeps the last ones and
+ * shows one error until a request succeeds; it is retried as soon as the server answers any call. What changes settings
+ * may change the warnings of health, too.
  */
 export const settingsRegion = appSetup.createStateConfig({
   initial: 'deciding',

@@ -12,7 +12,7 @@ export interface BookmarkDraftInput {
   readonly bookmarkLocation: BookmarkLocation
 }
 
-/** A moment of the player on its way to a bookmark: its picture, and the note written to it. Kept, it is done. */
+/** Creates a bookmark of a moment: shows its picture and a form for the note. Ends once it is saved. */
 export const bookmarkDraftMachine = setup({
   types: {
     context: {} as BookmarkDraftInput,
@@ -22,7 +22,7 @@ export const bookmarkDraftMachine = setup({
   },
   actors: { form: noteFormMachine, previews: previewsMachine },
   actions: {
-    /** Asked for again as long as it is shown: the picture of a moment that is hardly over comes a little later. */
+    /** Requested repeatedly while shown, as the picture of a very recent moment appears a little later. */
     wantPicture: sendTo('previews', ({ context }) => ({
       type: 'previews.wanted' as const,
       subjects: [{ uid: pictureKey(context), isMoving: true }],

@@ -21,7 +21,7 @@ export interface NoteValues {
   note: string
 }
 
-/** What is refused is said beside the note, where one is looking. */
+/** Errors are shown beside the note. */
 export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
   fieldOfCode: Object.fromEntries(
     [

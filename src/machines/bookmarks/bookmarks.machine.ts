@@ -13,7 +13,7 @@ import type { StreamNames } from './shown.ts'
 
 export type BookmarksEvent =
   | { type: 'list.retried' }
-  /** They may have changed elsewhere: in another tab, or while the page was hidden. */
+  /** They may have changed in another tab or while the page was hidden. */
   | { type: 'list.outdated' }
   | { type: 'query.changed'; query: string }
   | { type: 'stream.named'; uid: string; name: string | null }
@@ -44,8 +44,8 @@ export interface Listed {
 }
 
 /**
- * The moments that one kept: the list, wherever it is kept, and the names of its streams, asked for once each; beside
- * it the dialog that edits a note or asks before a bookmark is deleted. What was changed is read again.
+ * The user's bookmarks: the list, from the server or this browser, and the names of its streams, requested once each;
+ * in parallel the dialogs that edit a note or confirm a deletion. The list is read again after a change.
  */
 export const bookmarksMachine = setup({
   types: {
@@ -59,7 +59,7 @@ export const bookmarksMachine = setup({
     previews: previewsMachine,
     fetchBookmarks: fromPromise<Listed, { bookmarkLocation: BookmarkLocation; serverZone: string }>(notProvided),
     deleteBookmark: fromPromise<Reply<object>, { bookmarkLocation: BookmarkLocation; id: string }>(notProvided),
-    /** Answers with a `stream.named` for each that can be told. */
+    /** Sends a `stream.named` for each stream whose name is found. */
     nameStreams: fromCallback<BookmarksEvent, { uids: readonly string[] }>(() => undefined),
     watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },

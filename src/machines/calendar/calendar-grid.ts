@@ -30,13 +30,13 @@ export const firstDayOf = (month: number): Day =>
 
 export const lengthOfMonth = (month: number): number => dayNumber(firstDayOf(month + 1)) - dayNumber(firstDayOf(month))
 
-/** The same date so many months later, or that month's last where it is shorter. */
+/** The same day of the month `months` later, or the last day if that month is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const month = monthOf(day) + months
   return addDays(firstDayOf(month), Math.min(Number(day.slice(8)), lengthOfMonth(month)) - 1)
 }
 
-/** From Monday on; null where a week belongs to the months beside it. */
+/** Weeks from Monday; null for days of the adjacent months. */
 export function weeksOf(month: number): (Day | null)[][] {
   const first = firstDayOf(month)
   const lead = weekdayOf(first) - 1

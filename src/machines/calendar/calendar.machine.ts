@@ -45,9 +45,9 @@ export type CalendarContext = {
 }
 
 /**
- * Chooses days (docs/behaviour.md §9): a period, whose start and end are chosen in turn, a single day, or many. Days
- * out of bounds, disabled, excluded or too far from the first one are not taken. Mistaken properties are an error of
- * their own, until better ones come.
+ * Chooses days (docs/behaviour.md §9): a period by its start and end, a single day, or several. Days that are out of
+ * bounds, disabled, excluded or too far from the first one can't be chosen. Invalid properties are an error state until
+ * valid ones arrive.
  */
 export const calendarMachine = setup({
   types: {
@@ -165,8 +165,8 @@ function startingWith(properties: CalendarProperties): CalendarContext {
 }
 
 /**
- * The cursor's month comes last, since archives lie in the past, unless the months before it can't be chosen; nothing
- * comes after the last month that can be.
+ * The cursor's month is shown last, as archives lie in the past, unless the months before it can't be chosen; months
+ * after the last selectable one aren't shown.
  */
 function firstMonth(properties: CalendarProperties, cursor: Day): number {
   const { min, max } = properties
@@ -210,7 +210,7 @@ function monthShowing({ month, properties }: CalendarContext, day: Day): number 
   return Math.min(wanted, Math.max(month, wanted - monthsShown(properties) + 1))
 }
 
-/** Other months, as long as one of them may hold a day that can be chosen; the cursor comes along. */
+/** Shows other months if one of them has a selectable day; the cursor moves along. */
 function movedMonths(context: CalendarContext, by: number): Partial<CalendarContext> {
   const { properties, month, cursor } = context
   const { min, max } = properties

@@ -12,7 +12,7 @@ export type Progress =
   | { readonly kind: 'refused'; readonly apiError: ApiError }
   | { readonly kind: 'cancelled' }
 
-/** One file: a clip, or the part `part` of `parts`, from 1. Downloads of one request share `request`. */
+/** One file: a clip, or part `part` of `parts`, from 1. Downloads of one request share `request`. */
 export type Download = Omit<Clip, 'maxSeconds'> & {
   readonly id: number
   readonly request: number
@@ -54,10 +54,10 @@ function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): 
 }
 
 /**
- * The downloads of this visit. It is idle, or downloading the first file that waits; the window asks before it is
- * closed then. What is longer than one file may be is several, in order. An end of any kind, a minute without a byte
- * too, lets the next one begin; what ended stays listed until it is dismissed or somebody else is here. An error is
- * told in a toast too, since one may be elsewhere by then.
+ * The downloads of this session. It is idle, or downloads the first waiting file; meanwhile the browser asks before
+ * closing the window. A clip longer than one file may be is split into several. When a download ends for any reason, or
+ * no byte arrives for a minute, the next begins; finished ones stay listed until they are dismissed or another user
+ * signs in. Errors are also shown as toasts, as another page may be open.
  */
 export const clipsMachine = setup({
   types: { context: {} as Context, events: {} as ClipsEvent },

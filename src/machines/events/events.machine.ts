@@ -28,8 +28,8 @@ interface Context {
 }
 
 /**
- * The events of all cameras: the page that the filter finds, the names of the cameras, and pictures of what is seen.
- * An address without a filter takes up the one that was last used.
+ * The events of all cameras: a page of results for the filter, the names of the cameras, and pictures. An address
+ * without a filter restores the last one.
  */
 export const eventsMachine = setup({
   types: { context: {} as Context, events: {} as { type: 'page.missing' }, input: {} as PageInput },

@@ -17,40 +17,38 @@ interface Settled<Values, Answer> {
 export interface FormContext<Values, Facts = unknown> {
   values: Values
   saved: Values
-  /** What is being saved; one may go on typing meanwhile. */
+  /** The values being saved; editing may continue meanwhile. */
   submitted: Values
   errors: FieldErrors
-  /** Counts the errors, so that a view can move the focus to the first wrong field. */
+  /** The number of errors so far, so that the view can focus the first invalid field. */
   apiErrors: number
-  /** What was typed before the session ended is here again. */
+  /** A draft was restored after the session had ended. */
   isRestored: boolean
   facts: Facts
 }
 
 export interface FormInput<Values, Facts = null> {
   values: Values
-  /** What the rules need to know besides: limits, fields of a schema. */
+  /** Data that the rules need: limits, schema fields. */
   facts: Facts
 }
 
 export interface FormRules<Values, Answer, Facts> {
-  /** Codes that belong beside a field; a field that the server names comes first. */
+  /** Codes shown beside a field; a field named by the server has priority. */
   fieldOfCode?: Readonly<Record<string, string>>
-  /** What is wrong before anything is sent; `saved` is what was saved last. */
+  /** Client-side validation; `saved`: the last saved values. */
   validate?: (values: Values, saved: Values, facts: Facts) => FieldErrors
-  /** What fields read once saved, where that isn't what was typed; `before` is what was saved last. */
+  /** The values after saving, if they differ from what was typed; `before`: the last saved values. */
   afterSave?: (answer: Answer, before: Values, facts: Facts) => Partial<Values>
-  /** What of what is typed survives the end of the session; without it nothing does. */
+  /** Which values survive the end of the session; none without it. */
   draft?: DraftRule<Values, Facts>
 }
 
 /**
- * Every form of the console: one edits, submits, and is told it is saved or what is wrong. What the form's own rules or
- * a ValidationError name lands beside its fields, any other error in a toast, with the words beside the field too where
- * it is about one, and nothing typed is lost by either. The parent learns of both. Beside it the form watches whether
- * leaving would lose something typed: where the way out is watched (`watchLeaving`), an attempt to leave asks first.
- * Where the session ends in the middle of typing, what was typed is there again once the same person is back
- * (`keepDraft`).
+ * Every form of the console: edit, submit, show success or errors. Errors of the form's rules and ValidationErrors
+ * appear beside the fields, others in a toast, and beside the field too if they concern one; no input is lost. The
+ * parent is told of both. In parallel it watches for unsaved changes: where leaving is watched (`watchLeaving`) it asks
+ * before they are lost. When the session ends, the draft is kept and restored for the same user (`keepDraft`).
  */
 export function formMachineOf<Values extends object, Answer, Facts = null>({
   fieldOfCode = {},
@@ -67,7 +65,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
     },
     actors: {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
-      /** Holds every way out of the page, and lets the last one through once told `leave.granted`. */
+      /** Blocks leaving the page until told `leave.granted`. */
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
       keepDraft: fromCallback<DraftCommand>(() => undefined),
     },
@@ -180,7 +178,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             after: { savedFlag: 'editing' },
             on: {
               'form.edited': { target: 'editing', actions: 'edit' },
-              // Only now, with the way out free again: the parent may lead away at once.
+              // The block is lifted first, as the parent may navigate at once.
               'save.settled': {
                 actions: { type: 'tellSaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
               },
@@ -201,7 +199,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
               asking: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
               granted: {
                 entry: sendTo('watchLeaving', { type: 'leave.granted' }),
-                // Leaving has failed, signing out for one, and one goes on.
+                // Leaving failed, for example signing out, and editing continues.
                 on: { 'form.edited': { target: '#form.leaving.held', reenter: true } },
               },
             },

@@ -41,10 +41,10 @@ const warningCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its
- * warnings and which of them were dismissed on this browser for 7 days (docs/behaviour.md §4.4). It asks at once where
- * something was changed that it tells of. An outage is told once, asked about every 5 s, and withdrawn by the next
- * answer. A hidden page rests, and asks at once when it comes back.
+ * Polls the server's health every 60 s once started; each request cancels the one before. Keeps the warnings, and for 7
+ * days which of them were dismissed in this browser (docs/behaviour.md §4.4). Polls at once after a change that affects
+ * health. An outage raises one toast, is polled every 5 s, and ends with the next answer. Pauses while the page is
+ * hidden.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },
@@ -148,7 +148,7 @@ export const healthMachine = setup({
   },
 })
 
-/** What a failed check is told as; '' for one that isn't told. */
+/** The code of the toast for a failed check; '' for none. */
 const failureCode = (reply: Reply<Health>): string =>
   reply.ok || !isOutage(reply.apiError) ? '' : reply.apiError.code || 'NoResponse'
 
@@ -156,7 +156,7 @@ function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
 }
 
-/** The warnings to show, one a code: those that are known and not dismissed, and the drained node always. */
+/** The warnings to show, one per code: known, not dismissed; the drained node always. */
 export function shownWarnings({ health, dismissals, checkedAt }: Context): readonly HealthWarning[] {
   const warnings = health?.warnings ?? []
   const isFirst = (code: string, index: number) => warnings.findIndex((one) => one.code === code) === index

@@ -1,4 +1,4 @@
-/** What each place does by which keys, in lower case: the code binds from these tables, the help shows them. */
+/** The keys of each place, in lower case. The code binds them from these tables, and the help shows them. */
 type Bindings = Readonly<Record<string, readonly string[]>>
 
 export const playerKeys = {

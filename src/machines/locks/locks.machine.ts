@@ -18,7 +18,7 @@ export interface LockValues {
   days: string
 }
 
-/** What is refused is said beside the reason, where one is looking. */
+/** Errors are shown beside the reason. */
 export const lockFormMachine = formMachineOf<LockValues, ArchiveLock>({
   fieldOfCode: Object.fromEntries(
     ['NoResponse', 'NotFound', 'Forbidden', 'QuotaReached', 'InternalServerError', 'Unavailable', ''].map((code) => [
@@ -50,8 +50,8 @@ interface Context {
 }
 
 /**
- * The locked stretches of a stream's archive: read again each minute while one may administer the stream, and, in a
- * dialog, a new one for what is marked, or the list of them, each of which may be unlocked once one has confirmed it.
+ * The locks of a stream's archive, read every minute for those who may administer the stream; dialogs create a lock for
+ * the marked range, and list and remove locks after a confirmation.
  */
 export const locksMachine = setup({
   types: {

@@ -29,8 +29,8 @@ interface Context {
 export const maxLines = 2000
 
 /**
- * The end of a log as it is written, polled every second for the lines after the last one. A failure keeps the lines
- * and goes on; 403 ends it. While it is paused nothing is asked; the missed lines come when it resumes.
+ * Follows a log, polled every second for new lines. Errors keep the lines and polling continues; 403 ends it. Nothing
+ * is polled while paused; the missed lines follow on resume.
  */
 export const tailMachine = setup({
   types: {

@@ -51,8 +51,8 @@ const maxUndone = 100
 const emptyGrid: Grid = { columns: 2, rows: 2, cells: [] }
 
 /**
- * Creating or editing a mosaic: what there is of it is fetched first, then a form holds its name and its grid beside
- * the streams that can be put there. Each change of the grid can be undone. Saved, one goes on to watch it.
+ * Creates or edits a mosaic: fetches it, then shows a form with its name and grid beside the streams to place. Each
+ * change of the grid can be undone. After saving, the mosaic opens.
  */
 export const mosaicEditMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },

@@ -15,11 +15,10 @@ const toArchive = {
 }
 
 /**
- * Watching a mosaic: it is asked for every 10 s (docs/behaviour.md §10), with its lease extended while it plays, and
- * each of its tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is
- * not available is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests
- * and plays nothing. Where that is wished, a sound tells that a live picture is lost. While its archive is open the
- * synchronized playback decides what the tiles play.
+ * A mosaic being watched: polled every 10 s (docs/behaviour.md §10), extending its lease while it plays. Each tile has
+ * a player of its own, so that one failure doesn't affect others. A tile is unloaded while its stream is unavailable or
+ * it has been out of sight for a while. Nothing plays while the page is hidden. If enabled, a sound reports the loss of
+ * a live picture. While the archive is open, synchronized playback decides what the tiles play.
  */
 export const mosaicMachine = mosaicSetup.createMachine({
   id: 'mosaic',

@@ -21,10 +21,9 @@ const following = {
 } as const
 
 /**
- * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive
- * may not be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for
- * what follows, and first of all finds out which of the two there is. The picture itself is kept at the clock past
- * the machine, by `follow`.
+ * One camera of a mosaic's archive. It plays live while the mosaic does, when left live, or when its archive is
+ * forbidden. Otherwise it follows the shared clock through recordings and gaps, and first finds out which of the two
+ * there is. The picture is kept at the clock outside the machine, by `follow`.
  */
 export const trackMachine = setup({
   types: {

@@ -36,8 +36,8 @@ const maxShown = 4
 const lifetime = { error: 9000, success: 5000 }
 
 /**
- * The toasts. While nobody reads them each leaves when its time is over; while the pointer or the focus is on them
- * they all stay, and have their whole time again afterwards. One with a key stays until it is withdrawn or dismissed.
+ * The toasts. Each disappears after its time; while the pointer or focus is on them all stay, with their full time
+ * afterwards. A toast with a key stays until it is withdrawn or dismissed.
  */
 export const notificationsMachine = setup({
   types: { context: {} as Context, events: {} as NotificationsEvent },

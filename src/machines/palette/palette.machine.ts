@@ -63,10 +63,9 @@ const goThere = [
 ] as const
 
 /**
- * The command palette: closed, or open over any page. What is typed is read at once as a time and as the name
- * of a page; once the typing rests the server is asked too, each question cancelling the one before, and until it has
- * answered what fits of the last answer stays. An error is told in a toast too, keeps all that is typed and can be
- * tried again.
+ * The command palette. The input is read at once as a time and as a page's name; after a pause in typing the server is
+ * searched, each request cancelling the one before. Until it answers, matching results of the last answer stay. Errors
+ * are also shown as a toast and can be retried.
  */
 export const paletteMachine = setup({
   types: { context: {} as PaletteContext, events: {} as PaletteEvent },

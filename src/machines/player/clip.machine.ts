@@ -90,8 +90,8 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRa
 }
 
 /**
- * A piece of the archive to keep: its ends are edited until they make sense and are confirmed. Once they have been left
- * alone for a moment, it is measured what of it is recorded, and its gaps.
+ * A range of the archive to download: its ends are edited until valid and confirmed. After a pause in editing, the
+ * recorded part and the gaps are measured.
  */
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },

@@ -5,15 +5,13 @@ import { toggled } from './media.sound.ts'
 import { mainOnly } from './rendition.ts'
 
 /**
- * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
- * engine reports it, or one that was interrupted: then it is unloaded, waited for with growing pauses and loaded again,
- * live at its edge, an archive at the moment where it stopped; live that stalls is loaded at once where its stream is
- * back, which may be of another size or sound than the engine holds. What waiting can't repair (a codec, a missing
- * right) stays until something else is aimed at, or until the stream offers a rendition that this browser plays. A live
- * picture that stalls for a moment too long, or is interrupted, is lost, which is told.
- *
- * Which rendition is played follows from the picture's size, its speed and the browser (rendition.ts). Where that
- * changes, another one is switched to, and the last frame stays until its first one is there.
+ * The media behind a picture: nothing; a source that is loading; one that is ready and plays, rests or stalls as the
+ * engine reports; or one that was interrupted, which is unloaded and loaded again with growing pauses, live at its
+ * edge, an archive where it stopped. A stalled live picture is reloaded as soon as its stream is back, as its size or
+ * sound may have changed. Failures that waiting can't cure (a codec, a missing right) stay until another source is
+ * requested, or the stream offers a rendition that this browser plays. A live picture that stalls too long or is
+ * interrupted is reported as lost. The rendition follows from the picture's size, its speed and the browser
+ * (rendition.ts); when it changes, the last frame stays until the first new one.
  */
 export const mediaMachine = mediaSetup.createMachine({
   id: 'media',

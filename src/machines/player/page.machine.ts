@@ -42,9 +42,9 @@ interface Context {
 const locksFeature = 'locks'
 
 /**
- * The page of one stream's player: the stream's status, polled from the start, and the player, once it knows what time
- * it is. Each is told what the other sees. A stream that is refused closes the player and says why; to a guest any
- * error says that the link was withdrawn.
+ * The page of a stream's player: polls the stream's status and runs the player once the time is known. Each is told
+ * what the other sees. A refused stream closes the player and says why; to a guest any error says that the link was
+ * withdrawn.
  */
 export const playerPageMachine = setup({
   types: {

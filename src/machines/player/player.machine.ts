@@ -10,11 +10,11 @@ const usualWindow = 15_000
 const usualSpan = lengthOf(defaultPeriod(0))
 
 /**
- * A stream's player. Its `view` is live or archive (docs/behaviour.md §7): live shows the stream, or nothing where it
- * can't be had; the archive plays a fragment and, at its end, asks the timeline what follows: the next fragment, live,
- * or, where the selection is looped, its start. Beside it one panel may be open, the player may fill the screen and a
- * snapshot may be on its way. Loading, stalls and retries are the media machine's, periods, ranges and picks the
- * timeline's, in and out marks the selection's. What a link has to say of all this is kept in the address.
+ * A stream's player. Its `view` is live or archive (docs/behaviour.md §7): live shows the stream, or why it isn't
+ * available; the archive plays a fragment and at its end asks the timeline what follows: the next fragment, live, or
+ * the loop's start. In parallel: one open panel, full screen, and a snapshot being saved. Loading, stalls and retries
+ * belong to the media machine, periods and picks to the timeline, in and out marks to the selection. The address has
+ * what a copied link needs.
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',

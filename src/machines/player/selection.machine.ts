@@ -29,9 +29,8 @@ const marked = ({ from, to }: SelectionContext): TimeRange | null =>
   from === null || to === null ? null : { from, to }
 
 /**
- * What is marked on the timeline: nothing, one end, or a range from its in to its out mark. A mark beyond the other one
- * begins anew. A whole range is measured, once it has been left alone for a moment: what of it is recorded, and its
- * gaps.
+ * The in and out marks: none, one, or a range. A mark beyond the other one starts a new range. After a pause, the
+ * recorded part and the gaps of a range are measured.
  */
 export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as SelectionEvent, input: {} as SelectionInput },

@@ -21,9 +21,9 @@ type Context = PollInput & {
 const ask = { target: '#poll.active', reenter: true, actions: 'tellDue' } as const
 
 /**
- * When a parent asks the server again. The first request begins with the poll; the next is due an interval later,
- * answered or not, and cancels the one before. Where answers take longer, the interval doubles until one arrives. A
- * hidden page rests, and asks at once when it is shown again. A pause that the server asked for is kept in any case.
+ * Tells a parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it. If
+ * answers take longer, the interval doubles until one arrives. Pauses while the page is hidden, and polls at once when
+ * it is shown. A delay that the server asked for is always respected.
  */
 export const pollMachine = setup({
   types: { context: {} as Context, events: {} as PollEvent, input: {} as PollInput },

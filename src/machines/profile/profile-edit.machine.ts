@@ -37,8 +37,8 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
 })
 
 /**
- * One's own profile (docs/behaviour.md §12): a form; once it is saved the user is asked for again, as the answer of the
- * save may be empty, and the root machine is told who one is now and whether the password was changed.
+ * One's own profile (docs/behaviour.md §12): a form. After saving, the user is fetched again, as the answer may be
+ * empty, and the root machine is told of the user and whether the password changed.
  */
 export const profileEditMachine = setup({
   types: {

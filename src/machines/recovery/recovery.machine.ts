@@ -40,9 +40,9 @@ interface Context extends RecoveryValues {
 }
 
 /**
- * A new password by mail (docs/behaviour.md §11, password reset). Two things go on side by side over the same address:
- * a code is sent, and another only once the server's retry delay is over, also across a reload; and the password is
- * reset with a code, after which one signs in. Neither loses what was typed.
+ * Password reset by mail (docs/behaviour.md §11). Two regions share the address: one sends a code, and another only
+ * after the server's retry delay, also across a reload; the other resets the password with a code and leads to sign-in.
+ * Neither loses input.
  */
 export const recoveryMachine = setup({
   types: { context: {} as Context, events: {} as RecoveryEvent, input: {} as PageInput },

@@ -31,9 +31,9 @@ interface ResourceOptions<Query> {
 }
 
 /**
- * A thing of the server that a page shows: asked for when the page opens and when the query changes, again and again
- * where it has an interval, and after each command given to it. A hidden page rests. An error keeps what was known; a
- * command's error is told in a toast.
+ * Data of the server that a page shows: fetched when the page opens and when the query changes, polled if it has an
+ * interval, and after each command. Pauses while the page is hidden. An error keeps the last value; an error of a
+ * command is shown in a toast.
  */
 export function resourceMachineOf<Value, Query, Command = never>({
   pollMs,

@@ -19,8 +19,8 @@ interface Context {
 }
 
 /**
- * Signing in (docs/behaviour.md §11): one types, submits, and on success the root machine fetches the user and
- * redirects. A wrong password keeps the login; a server that asks to wait (retry-after) is waited for, counting down.
+ * Signing in (docs/behaviour.md §11): a form; on success the root machine fetches the user and redirects. A wrong
+ * password keeps the login; a retry-after is counted down.
  */
 export const signInMachine = setup({
   types: { context: {} as Context, events: {} as SignInEvent, input: {} as PageInput },

@@ -31,9 +31,8 @@ interface Context {
 }
 
 /**
- * Where somebody is signed in (docs/wire.md §5.4, sessions): one's own, or for administrators those of a user. Ending
- * one, or all but the one in use, is asked first, and the list is read again afterwards. Beside those of a user are the
- * user's API tokens.
+ * The sessions of a user (docs/wire.md §5.4, sessions): one's own, or any user's for administrators. Ending one, or all
+ * but the current one, is confirmed first, and the list is read again. The API tokens of a user are shown beside it.
  */
 export const sessionsMachine = setup({
   types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },

@@ -31,9 +31,9 @@ export const isSmallScreen = ({ width, height }: { width: number; height: number
   height <= 600 || width < 615
 
 /**
- * A panel beside the page, or over it. It opens and closes with a short animation, closes on a press outside when it
- * holds fixed content or the screen is small, and by itself when the screen becomes small; the size is looked at 100 ms
- * after it last changed (docs/behaviour.md §4.3).
+ * A panel beside the page, or over it. It opens and closes with a short animation, closes on a press outside if its
+ * content is fixed or the screen is small, and when the screen becomes small; the size is checked 100 ms after it last
+ * changed (docs/behaviour.md §4.3).
  */
 export const sidePanelMachine = setup({
   types: { context: {} as Context, events: {} as SidePanelEvent, input: {} as SidePanelInput },

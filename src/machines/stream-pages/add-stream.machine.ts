@@ -34,9 +34,9 @@ interface Context {
 }
 
 /**
- * Adding a stream. Who may add none (docs/behaviour.md §1, read-only users) and a server without a valid licence say so
- * before anything is typed; where one may add only so many, those one looks after already are counted. Otherwise a
- * form, a look into the source, and on success the new stream's player; or a list of several at once.
+ * Adding a stream. Read-only users (docs/behaviour.md §1) and servers without a valid licence are told before anything
+ * is typed; for users with a limit their streams are counted. Otherwise a form with a probe of the source, which opens
+ * the new stream's player on success; or a list of several streams.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },

@@ -25,9 +25,9 @@ interface Context {
 const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired', 'Forbidden', 'NoResponse'])
 
 /**
- * Several streams at once: a list is pasted or dropped and checked line by line; the good lines are then added one
- * after another, each with its own outcome. What would refuse every further one (a quota, a licence, a server that is
- * away) ends the run; starting it again leaves out what is added already.
+ * Several streams at once: a pasted or dropped list is checked line by line; valid lines are added one after another,
+ * each with its own outcome. An error that would refuse all others (a quota, a licence, an unreachable server) ends the
+ * run; the next run skips what is added already.
  */
 export const batchMachine = setup({
   types: { context: {} as Context, events: {} as BatchEvent, input: {} as { settings: Settings } },

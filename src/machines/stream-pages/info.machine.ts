@@ -29,8 +29,8 @@ interface Context {
 }
 
 /**
- * What a stream is and how it does. Beside the status, which the page polls, it has the latest picture and, for those
- * who may watch the archive, what is recorded; and it offers to share and to remove the stream.
+ * The info page of a stream: its polled status, latest picture and, with the right to it, its archive; share and
+ * delete.
  */
 export const streamInfoMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },

@@ -27,9 +27,9 @@ interface Context {
 const nothing = { seconds: 0, tracks: null, picture: null, apiError: null }
 
 /**
- * Looking into a source before it is trusted: what tracks it has, and then, since a camera may bear one guest at a
- * time, how it looks. It may take a minute (docs/behaviour.md §15), so the seconds are counted and one may cancel. A
- * source whose picture can't be had is a good source all the same.
+ * Probes a source before it is saved: its tracks first, then a picture, as a camera may allow one connection at a time.
+ * It may take a minute (docs/behaviour.md §15), so the seconds are counted and it can be cancelled. A source without a
+ * picture still counts as working.
  */
 export const probingMachine = setup({
   types: { context: {} as Context, events: {} as ProbingEvent },

@@ -21,10 +21,9 @@ interface Context {
 const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : reasonsIn(reply.apiError.details))
 
 /**
- * Deleting a stream, with its archive unless one would keep it (`purge`, docs/wire.md §5.2): one asks, sees what will
- * be lost, confirms; where recordings are locked, it names them and asks again. The parent learns when it starts, so
- * that a poll that no longer finds the stream is no surprise, and how it ended. A stream that somebody else deleted
- * meanwhile is as gone as it should be.
+ * Deletes a stream, with its archive unless it is kept (`purge`, docs/wire.md §5.2): asks, says what will be lost, and
+ * asks again with the reasons if recordings are locked. The parent is told when it starts, so that a poll that no
+ * longer finds the stream is no error, and how it ended. A stream that was deleted meanwhile counts as deleted.
  */
 export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },

@@ -21,8 +21,8 @@ interface Context {
 }
 
 /**
- * A stream's settings: one form over all of it, a look into the sources that are being typed, and, in a cluster, the
- * nodes to choose from. What is saved is told in a toast, and the stream that came back to the page.
+ * A stream's settings: one form for all of them, a probe of the sources being typed and, in a cluster, the nodes to
+ * choose from. Saving raises a toast and tells the page of the new stream.
  */
 export const streamSettingsMachine = setup({
   types: {

@@ -26,9 +26,9 @@ export interface ShareInput {
 }
 
 /**
- * Public access to a stream (docs/wire.md §5.2). Asking for the link switches it on, so that it is asked for on a press
- * only; withdrawing it breaks the links that were given away, so that it is confirmed first. Somebody else's
- * withdrawal, seen in a poll, takes the link away here too.
+ * Public access to a stream (docs/wire.md §5.2). Requesting the link enables it, so this happens only on a press;
+ * withdrawing it breaks links already given away, so it is confirmed first. A withdrawal by another user, seen in a
+ * poll, removes the link here too.
  */
 export const shareMachine = setup({
   types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },

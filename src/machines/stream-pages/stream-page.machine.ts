@@ -52,10 +52,10 @@ export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
   stream.meta.canViewArchive || canAdminister(stream, user)
 
 /**
- * A page about one stream. Its status is polled from the start; once it is known, and one may be here, the page's own
- * content runs and hears of every change; what it saves itself counts at once. Without the right to this page the
- * visitor is turned away until he gets it; a stream that is refused altogether ends the visit until one tries again.
- * While the content removes the stream, polls that no longer find it are what was wanted.
+ * A page about one stream. The status is polled from the start; once it is known and the visitor may be here, the
+ * page's content runs and is told of every change; its own saves apply at once. Without the right to this page the
+ * visitor is refused until it is granted; a refused stream ends polling until a retry. While the content deletes the
+ * stream, polls that don't find it are expected.
  */
 export const streamPageMachine = setup({
   types: {

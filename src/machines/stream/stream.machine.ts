@@ -28,10 +28,9 @@ const takeSaved = [
 const notice = 'stream'
 
 /**
- * What a stream is, while a page about it is open (docs/behaviour.md §6). It is polled every second. A reply of 401 or
- * 403 ends the polling; any other failure keeps the last stream and goes on, no sooner than `retry-after` says. Pausing
- * or resuming applies the status that the server answers. A saved stream is applied at once and drops a request that
- * was sent before it.
+ * The stream of an open page (docs/behaviour.md §6), polled every second. A 401 or 403 ends the polling; after any
+ * other failure the last stream stays and polling continues, no sooner than `retry-after`. Pausing and resuming apply
+ * the returned status. A saved stream applies at once and drops earlier requests.
  */
 export const streamMachine = setup({
   types: {
@@ -56,7 +55,7 @@ export const streamMachine = setup({
     tellNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
     }),
-    /** One toast for a run of failures; while it lasts the page shows what it knew. */
+    /** One toast per run of failures. */
     note: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       if (context.apiError === null) raiseToast({ enqueue, system }, { ...errorToast(apiError), key: notice })
       enqueue.assign({ apiError })
@@ -194,7 +193,7 @@ export const streamMachine = setup({
   },
 })
 
-/** What was saved, over what is known: the answer needn't say who watches, and rights are no part of it. */
+/** A saved stream merged into the known one: the answer may lack viewers and rights. */
 function savedOver(known: Stream | null, answer: Stream): Stream {
   return known === null ? answer : { ...known, ...answer, meta: { ...known.meta, marker: answer.meta.marker } }
 }

@@ -1,7 +1,7 @@
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import { compareTags } from './grouping.ts'
 
-/** Hidden credentials go back as `***` (docs/wire.md §5.2). Null where the tags are as wished already. */
+/** Hidden credentials are sent back as `***` (docs/wire.md §5.2). Null if the tags don't change. */
 export function draftWithTags(
   stream: Stream,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },

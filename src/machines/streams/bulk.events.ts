@@ -15,7 +15,7 @@ export interface BulkWork {
   readonly job: BulkJob
 }
 
-/** The answer to a work: the stream as it is then, null once it is gone. */
+/** The result for one stream: the stream as it is now, or null once it is deleted. */
 export interface BulkAnswer {
   readonly uid: string
   readonly reply: Reply<Stream | null>
@@ -47,7 +47,7 @@ export interface BulkContext {
   readonly isPurging: boolean
   readonly waiting: readonly string[]
   readonly running: readonly string[]
-  /** What has come and is not yet among the outcomes. */
+  /** Results that aren't among the outcomes yet. */
   readonly answers: readonly BulkAnswer[]
   readonly outcomes: ReadonlyMap<string, BulkOutcome>
 }

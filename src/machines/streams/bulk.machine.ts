@@ -15,22 +15,21 @@ const nothing: GatheringInput = {
 
 const working = (uid: string) => `work.${uid}`
 
-/** What the last job didn't do, and may be tried again. */
+/** The streams that the last job refused or left, and that can be retried. */
 export const undone = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outcomes'>): string[] =>
   [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
 
 /**
- * Streams chosen in the list, and what is done to all of them: four at a time, each with an outcome of its
- * own. Choosing all gathers those that the list has not had yet. Answers are told a few times a second, all that came
- * together: ten thousand of them one by one would copy ten thousand outcomes each. A cancelled job lets those under way
- * end and leaves the others as they were; what was refused or left can be tried again. Deleting asks first. A stream
- * that somebody else deleted meanwhile is as gone as it should be.
+ * Selected streams and the job for them: four at a time, each with its own outcome. Selecting all fetches the pages not
+ * loaded yet. Results are applied a few times a second together: applying ten thousand one by one would copy ten
+ * thousand outcomes each time. Cancelling a job lets running requests finish and leaves the rest; refused and left ones
+ * can be retried. Deleting asks first. A stream that was deleted meanwhile counts as deleted.
  */
 export const bulkMachine = setup({
   types: { context: {} as BulkContext, events: {} as BulkEvent, children: {} as { gathering: 'gathering' } },
   actors: {
     gathering: gatheringMachine,
-    /** Answers with one `work.ended`. */
+    /** Sends one `work.ended`. */
     work: fromCallback<BulkEvent, BulkWork>(() => undefined),
   },
   actions: {

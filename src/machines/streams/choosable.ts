@@ -1,7 +1,7 @@
 import type { Stream } from '../../api/contract/stream.ts'
 import { type Listing, knownStreams } from './listing.ts'
 
-/** How many streams of the list may be chosen; null where that is only known once all of it has been had. */
+/** How many streams of the list can be selected; null until that is known. */
 export function choosableCount(listing: Listing, isAdmin: boolean): number | null {
   if (isAdmin) return listing.total
   const known = knownStreams(listing)
@@ -11,7 +11,7 @@ export function choosableCount(listing: Listing, isAdmin: boolean): number | nul
 export const hasChoosable = (listing: Listing, isAdmin: boolean): boolean =>
   isAdmin ? listing.total > 0 : knownStreams(listing).some(({ meta }) => meta.canAdmin)
 
-/** Whether all that may be chosen is; streams that the list has not had yet are by their number. */
+/** Whether all selectable streams are selected; pages not loaded yet are counted by their number. */
 export function areAllChosen(listing: Listing, chosen: ReadonlyMap<string, Stream>, isAdmin: boolean): boolean {
   const count = choosableCount(listing, isAdmin)
   if (count === null || count === 0 || chosen.size < count) return false

@@ -30,9 +30,8 @@ const pagesLeft = (listing: Listing): number[] =>
   )
 
 /**
- * All streams that a query finds, those that the list has not shown yet too: the missing pages are asked for, four at a
- * time, until there are none. Each page is asked for once, and none past the end, so that a list that grows or shrinks
- * meanwhile comes to an end as well.
+ * Fetches all streams of a query, including pages that the list hasn't loaded, four at a time. Each page is requested
+ * once and none beyond the end, so that it ends even if the list changes meanwhile.
  */
 export const gatheringMachine = setup({
   types: {

@@ -1,8 +1,8 @@
 import { entriesOf, type Layout, type Row } from './layout.ts'
 
-/** While pages come, groups take in streams above what is in sight. */
+/** Scroll anchoring: while pages arrive, groups grow above the visible rows. */
 
-/** An entry of the layout before in the one after; undefined for a stream that is gone, or was still to be had. */
+/** An entry of the old layout in the new one; undefined for a stream that is gone or wasn't loaded. */
 export function sameEntry(before: Layout, after: Layout, entry: number): number | undefined {
   const was = before.entryAt(entry)
   if (was === undefined) return undefined
@@ -10,7 +10,7 @@ export function sameEntry(before: Layout, after: Layout, entry: number): number 
   return was.stream === undefined ? undefined : after.entryOf(was.section, was.stream.uid)
 }
 
-/** How far the list is scrolled when the first row in sight, of those that are still there, stays where it was. */
+/** The scroll position that keeps the first visible row in place, of those that still exist. */
 export function sameTop(before: Layout, after: Layout, top: number, height: number): number {
   for (const row of before.rowsWithin(top, top + height)) {
     const same = sameRow(before, after, row)
@@ -27,7 +27,7 @@ function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
   return entry === undefined ? undefined : after.rowOf(entry)
 }
 
-/** Scrolled no farther than brings the row in sight, below a table's head. */
+/** The smallest scroll that makes the row visible, below a table's header. */
 export function topShowing(row: Row | undefined, { top, height }: { top: number; height: number }): number {
   if (row === undefined) return top
   const margin = 52

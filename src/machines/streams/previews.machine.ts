@@ -33,10 +33,9 @@ const fetching = (uid: string) => `fetch.${uid}`
 const waiting = (uid: string) => `due.${uid}`
 
 /**
- * The pictures of the streams in sight: at most six are fetched at a time, in the order in which they are seen, each
- * again after 10 s while it is in sight, later and later where there is none. A scroll that goes on fetches nothing
- * until it rests; what is no longer in sight is cancelled, and its last picture is kept for a while. A hidden page
- * rests.
+ * The pictures of visible streams: at most six requests at a time, in visible order, repeated every 10 s, less often if
+ * there is none. Nothing is fetched while scrolling; requests of streams out of sight are cancelled, and their last
+ * pictures kept for a while. Pauses while the page is hidden.
  */
 export const previewsMachine = setup({
   types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },

@@ -9,9 +9,9 @@ import { streamsSetup } from './streams.setup.ts'
 const nowhere: Viewport = { top: 0, height: 0, width: 0 }
 
 /**
- * All streams (docs/behaviour.md §5). It recalls how the list was looked at, by the address or what this browser kept;
- * then three things go on side by side: `pages` has what is shown, `refresh` asks again, `command` changes single
- * streams. What is chosen, and done to all that is, is the business of a child, which tells of what it changed.
+ * All streams (docs/behaviour.md §5). It restores the view from the address or this browser; then three regions run in
+ * parallel: `pages` fetches the list, `refresh` polls it, `command` changes single streams. The selection and its jobs
+ * belong to a child, which reports what it changed.
  */
 export const streamsMachine = streamsSetup.createMachine({
   id: 'streams',

@@ -50,10 +50,10 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
   answer.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)
 
 /**
- * Keeps what the server knows of the shown period, piece by piece: it asks for what is missing, three pieces at a time,
- * drops a request once all of it is scrolled past, asks for shorter pieces when told that they are too long, asks again
- * for what can still grow, and after a failure tries again with growing pauses. Without the right it asks nothing more.
- * `read` turns an answer into what is kept; `isOutdated` names what may have changed although it is old.
+ * Caches answers for the shown period in chunks: requests missing ones, three at a time, drops a request once it is out
+ * of sight, requests shorter chunks if told that they are too long, requests again what can still grow, and retries
+ * failures with growing pauses. Without the right it stops. `read` turns an answer into the cached value; `isOutdated`
+ * says which old chunks may have changed.
  */
 export const createChunksMachine = <V, C>(
   read: (value: V, cell: TimeRange) => C,

@@ -31,8 +31,8 @@ const zoneChosen = {
 }
 
 /**
- * Knows from when to when, and on which days, a stream is recorded. It asks every minute while the page is seen, and
- * after a failure with growing pauses; without the right to the archive it asks nothing more.
+ * From when to when, and on which days, a stream is recorded. Polled every minute while the page is visible, with
+ * growing pauses after failures; without the right to the archive it stops.
  */
 export const coverageMachine = setup({
   types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },

@@ -20,9 +20,9 @@ const moving = ['move', 'tellPeriod'] as const
 const zooming = [...moving, 'tellSpan'] as const
 
 /**
- * Shows a period of a stream's time: what of it is recorded, live or marked, as far as the server has said, and moves,
- * zooms and centres it. Picks and the player's questions are answered to the parent; while an answer lies in time that
- * isn't known yet it is `searching`, piece by piece, until it is found, refused or asked something else.
+ * A period of a stream's time: what is recorded, live or annotated in it as far as known; moves, zooms and centres it.
+ * Reports picks and answers the player's questions; while an answer lies beyond the loaded time it is `searching`,
+ * chunk by chunk, until it is found, refused or replaced by another question.
  */
 export const timelineMachine = setup({
   types: {

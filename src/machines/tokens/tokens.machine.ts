@@ -45,8 +45,8 @@ interface Context {
 }
 
 /**
- * One's own API tokens (docs/wire.md §5.4): the list; making one, whose secret is there to be copied until one hides it
- * or leaves and never again; and deleting one, which is asked first.
+ * One's own API tokens (docs/wire.md §5.4): the list; creating one, whose secret can be copied until it is hidden or
+ * the page is left; and deleting one, after a confirmation.
  */
 export const tokensMachine = setup({
   types: { context: {} as Context, events: {} as TokensEvent, input: {} as PageInput },

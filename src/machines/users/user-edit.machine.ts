@@ -26,8 +26,8 @@ interface Context {
 }
 
 /**
- * Editing a user: the user is asked for, then a form; a changed login leads to the page under the new one, and who
- * edits oneself is told to the root machine.
+ * Editing a user: fetches the user, then shows a form. A changed login leads to the page under the new one; editing
+ * oneself is reported to the root machine.
  */
 export const userEditMachine = setup({
   types: {

@@ -28,8 +28,8 @@ interface Context {
 const successes = { block: 'userBlocked', unblock: 'userUnblocked', delete: 'userDeleted' } as const
 
 /**
- * Who a user is (docs/behaviour.md §1), and what takes the user's rights away: blocking and deleting are asked first,
- * unblocking isn't. The last administrator can't go; the server refuses and the error is told in those words.
+ * The info page of a user (docs/behaviour.md §1). Blocking and deleting are confirmed first, unblocking isn't. The
+ * server refuses to delete the last administrator.
  */
 export const userInfoMachine = setup({
   types: { context: {} as Context, events: {} as UserInfoEvent, input: {} as PageInput },

@@ -68,9 +68,8 @@ export const queryOf = (searched: string): StreamsQuery => ({
 })
 
 /**
- * Which streams a user may watch, watch back and administer. The list of permissions is asked for whole; of the streams
- * that there are, so that others can be granted too, only the pages in sight, found by the server. Changes are kept in
- * a form and replace the whole list when saved.
+ * A user's permissions on streams. The list of permissions is fetched whole; of the streams, only the visible pages,
+ * filtered by the server. Changes are kept in a form and replace the whole list when saved.
  */
 export const userPermissionsMachine = setup({
   types: {

@@ -5,24 +5,24 @@ import { createSegmentTimeline, type SegmentTimeline } from '../playlist/segment
 import type { VideoAttachment } from './video-attachment.ts'
 
 export interface ControllerState {
-  /** What was asked for; it is kept while there is no `<video>`. */
+  /** The request; it is kept while there is no `<video>`. */
   readonly requested: {
     source: Source | null
     isPlaying: boolean
     rate: number
     loop: Loop | null
-    /** Epoch milliseconds; the source was not loaded when the seek was requested. */
+    /** Epoch milliseconds; a seek requested before the source was loaded. */
     seekTo: number | null
-    /** Epoch milliseconds: where another rendition of an archive takes over; null for its start. */
+    /** Epoch milliseconds at which another rendition of an archive starts; null for its beginning. */
     startAt: number | null
   }
   attached: VideoAttachment | null
   engine: Engine | null
   readonly segmentTimeline: SegmentTimeline
-  /** The number of the load under way; results of earlier loads are dropped. */
+  /** The number of the current load; results of earlier loads are dropped. */
   generation: number
   isLoaded: boolean
-  /** The moment of the kept frame, while another rendition loads behind it. */
+  /** The moment of the frame kept on the screen while another rendition loads. */
   keptAt: number | null
   /** Epoch milliseconds of the frame on the screen; null while there is none. */
   positionAt(): number | null

@@ -17,7 +17,7 @@ import { createTransport, seekNudgeSeconds, type Transport } from './transport.t
 import { attachVideo, type VideoAttachment } from './video-attachment.ts'
 import { createWatchdog } from './watchdog.ts'
 
-/** A running clock has moved on by about this much when the first frame of a source is there. */
+/** The time from a load to its first frame; a running clock has moved on by about this much. */
 const loadingMs = 300
 
 const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
@@ -32,7 +32,10 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
     },
   })
 
-/** Where the shared clock will be when the archive is loaded; without one, the moment sought, or the first. */
+/**
+ * The moment at which to start an archive: where the shared clock will be once it is loaded; without a clock the sought
+ * moment, or the beginning.
+ */
 const startOf =
   (state: ControllerState, syncLoop: SyncLoop): StartAt =>
   (segments) => {
@@ -49,7 +52,7 @@ const togglePictureInPicture = (video: HTMLVideoElement) => {
   done.catch(() => undefined)
 }
 
-/** In a group it plays live beside others. */
+/** With a group, live pictures are kept at one delay. */
 export function createMediaController(group: LiveGroup | null = null): MediaController {
   const state = createControllerState()
   const { requested, segmentTimeline } = state
@@ -96,7 +99,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     segmentTimeline.forget()
   }
 
-  /** What plays by a clock plays as that one does. */
+  /** A picture that follows a clock plays when the clock runs. */
   const request = (source: Source, wished: { isPlaying: boolean; rate: number }, startAt: number | null) => {
     const reading = syncLoop.reading()
     const isPlaying = reading === null ? wished.isPlaying : reading.rate > 0
@@ -140,7 +143,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
       const { source: held, startAt } = requested
       const at = state.positionAt()
       const isArchive = source.kind === 'archive' && held?.kind === 'archive'
-      // A step back may have widened what is held.
+      // A step back may have extended the loaded range.
       const from = isArchive ? Math.min(source.from, held.from) : 0
       request(isArchive ? { ...source, from } : source, wished, isArchive ? (at ?? startAt) : null)
       state.keptAt = at

@@ -3,13 +3,13 @@ export interface Loop {
   to: number
 }
 
-/** What is to be done about a loop: nothing yet, go back to its start, or tell that its start isn't loaded. */
+/** What a loop needs next: nothing, a seek to its start, or a load, as its start isn't loaded. */
 export type LoopTurn = 'none' | 'back' | 'away'
 
 /** The last frame of a source begins this much before its end, at most. */
 const lastFrameMs = 250
 
-/** `at` is the frame on the screen, `loaded` what can be sought, `hasEnded`: no frame will follow. */
+/** `at`: the frame on the screen; `loaded`: the seekable range; `hasEnded`: no frame will follow. */
 export function loopTurn(
   loop: Loop,
   { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean },
@@ -19,7 +19,7 @@ export function loopTurn(
   return loop.from >= loaded.from && loop.from < loaded.to ? 'back' : 'away'
 }
 
-/** Watches one loop: asks for each turn once, however often it looks before the picture has moved. */
+/** Watches one loop. Reports each turn once, until the picture has moved. */
 export interface LoopWatch {
   set(loop: Loop | null): void
   /** `frame` is the media time of the frame on the screen. */

@@ -2,7 +2,7 @@ import type { ControllerState } from './controller-state.ts'
 import type { LoopWatch } from './loop.ts'
 import type { Transport } from './transport.ts'
 
-/** `update` answers whether the loop turned, or its start isn't loaded and that was reported. */
+/** `update` returns whether the loop turned, or reported that its start isn't loaded. */
 export interface Looping {
   update(hasEnded: boolean): boolean
 }

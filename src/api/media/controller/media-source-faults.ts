@@ -1,15 +1,15 @@
 import { heldBy } from '../frames/picture.ts'
 
-/** Segments that come into an empty buffer, the initialization segment among them, and for how long it stays empty. */
+/** Segments received, the initialization segment among them, and how long the buffer stays empty. */
 const segmentsWithoutEffect = 3
 const emptyMs = 600
 
 /**
- * Watches one video for a fault of some ports of WebKit, told by what is seen and not by the browser's name: segments
- * came and nothing of them is held, as `abort()` dropped the initialization segment before them. Told once.
+ * Detects, by behaviour and not by user agent, some ports of WebKit that lose the initialization segment on `abort()`:
+ * segments arrive, and nothing is buffered. Reported once.
  */
 export interface HeadWatch {
-  /** `segments` came since the source was loaded; `time` is of any clock that never steps back, in milliseconds. */
+  /** `segments` received since the source was loaded; `time` in milliseconds, of a clock that never steps back. */
   losesHeads(video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>, segments: number, time: number): boolean
 }
 
@@ -18,7 +18,7 @@ export function createHeadWatch(): HeadWatch {
   return {
     losesHeads(video, segments, time) {
       const { currentTime: playhead } = video
-      // A seek empties the buffer as well. Another source counts its segments anew.
+      // A seek also empties the buffer. Another source counts its segments from zero.
       const isFlowing = heldBy(video).length > 0 || playhead !== now.playhead
       if (isFlowing) now.emptySince = null
       Object.assign(now, { playhead, segmentsBefore: isFlowing ? segments : Math.min(now.segmentsBefore, segments) })
@@ -31,7 +31,7 @@ export function createHeadWatch(): HeadWatch {
   }
 }
 
-/** Such browsers play without; for every source that is loaded from now on. */
+/** Disables `abort()` for all sources loaded from now on. */
 export function keepHeads(): void {
   if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
 }

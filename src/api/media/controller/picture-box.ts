@@ -1,13 +1,13 @@
-/** How much room a picture has, in CSS pixels. */
+/** The size of a picture on the page, in CSS pixels. */
 export interface PictureBox {
   readonly width: number
   readonly viewportWidth: number
-  /** It fills the screen by itself, rather than as one of many. */
+  /** It fills the screen alone, not as one of many. */
   readonly isFull: boolean
 }
 
 const restMs = 250
-/** A picture that fills the screen leaves no more than a quarter of its width to anything else. */
+/** A picture this wide, by its share of the window's width, fills the screen. */
 const fullShare = 0.75
 
 declare global {
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Null for a video that has no place on the page. */
+/** Null if the video isn't laid out on the page. */
 export function boxOf(video: HTMLVideoElement): PictureBox | null {
   const [width, viewportWidth] = [video.clientWidth, globalThis.innerWidth]
   if (width === 0) return null
@@ -24,7 +24,7 @@ export function boxOf(video: HTMLVideoElement): PictureBox | null {
   return { width, viewportWidth, isFull: isWithin || video.webkitDisplayingFullscreen === true }
 }
 
-/** Tells when a change of a picture's place has rested for a moment. Answers the function that ends the watch. */
+/** Calls `onRest` when a change of a picture's size has settled. Returns the function that ends the watch. */
 export function watchBox(video: HTMLVideoElement, onRest: () => void): () => void {
   const listening = new AbortController()
   const { signal } = listening

@@ -1,6 +1,6 @@
 import type { MediaFailure } from '../engine/failure.ts'
 
-/** Without progress this long the source is given up; sooner where a reason is known. */
+/** Without progress for this long a source has failed; sooner if a reason is known. */
 const patienceMs = { unknown: 8000, known: 4000 }
 const stallMs = 400
 
@@ -12,13 +12,13 @@ export interface ProgressSeen {
   isWaiting: boolean
   isSeeking: boolean
   isLoaded: boolean
-  /** Whether a playlist was read at all; before that the engine's own time-outs count. */
+  /** Whether a playlist was read; until then the engine's own time-outs apply. */
   hasPlaylist: boolean
 }
 
-/** Judges a source by its progress: error severities don't tell a dead player from a live one. */
+/** Detects a dead source by missing progress, as error severities of the engine aren't reliable. */
 export interface ProgressWatch {
-  /** What the engine complained of since frames last came on. */
+  /** The engine's last error since frames were last shown. */
   trouble(): MediaFailure | null
   complain(failure: MediaFailure | null): void
   restart(time: number): void

@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 
 const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 
-/** Resolves when nothing holds a video any more: a new player on it before would hang for ever. */
+/** Resolves when no player uses the video any more: a new one on it before would never load. */
 export const released = (video: HTMLVideoElement): Promise<unknown> =>
   (releasing.get(video) ?? Promise.resolve()).catch(() => undefined)
 

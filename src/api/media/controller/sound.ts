@@ -1,6 +1,6 @@
 import { isMutedAt } from '../live/live-edge.ts'
 
-/** The volume as requested, but muted at speeds that have no sound and while the browser allows none. */
+/** The requested volume; muted at speeds without sound and while the browser forbids sound. */
 export interface Sound {
   apply(): void
   setRate(rate: number): void

@@ -24,7 +24,7 @@ export interface SourceLoader {
   load(startAt?: StartAt): Promise<void>
   fail(failure: MediaFailure): void
   refreshMap(): void
-  /** Has an effect once for each load, when a frame is on the screen and the map knows it. */
+  /** Takes effect once per load, when a frame is on the screen and the segment timeline knows it. */
   onFirstFrame(): void
 }
 

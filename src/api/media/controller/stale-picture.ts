@@ -1,16 +1,16 @@
 import type { FrameTable } from '../frames/frame-table.ts'
 
-/** A picture at rest this far behind the playhead is not one that is about to be drawn. */
+/** A paused picture this far behind the playhead is stale, not about to be drawn. */
 const slackSeconds = 0.1
 
 export interface StalePicture {
-  /** True at the second look in a row that finds an older frame than the playhead's, once for each position. */
+  /** True on the second check in a row that finds a frame older than the playhead's; once per position. */
   isStale(video: Pick<HTMLVideoElement, 'paused' | 'seeking' | 'currentTime'>, shown: number | null): boolean
 }
 
 /**
- * Watches a video at rest. Chromium may leave the first frame of a segment on the screen when a video is paused while
- * it opens in the middle of one; another seek to the same position draws the right frame.
+ * Detects a stale frame of a paused video. Chromium may leave the first frame of a segment on the screen when a video
+ * is paused while it opens in the middle of one; another seek to the same position draws the right frame.
  */
 export function createStalePicture(table: Pick<FrameTable, 'at'>): StalePicture {
   let suspect: number | null = null

@@ -1,15 +1,15 @@
 import type { FrameWatch } from '../frames/frames.ts'
 
 const probe = 1 / 120
-/** A hair before a frame is the one before it. */
+/** A time this much before a frame belongs to the frame before it. */
 export const hairSeconds = 0.004
-/** A hair after its start is a frame itself, however a player rounds. */
+/** A time this much after a frame's start belongs to it, however a player rounds. */
 const insideSeconds = 0.002
-/** A frame that lies nearer to the start than this has none before it. */
+/** A frame nearer to the start than this has none before it. */
 const startSeconds = 0.002
 const waitMs = 400
 
-/** `moved`: another frame is shown. `start` and `end`: there is none on that side. `lost`: none came in time. */
+/** `moved`: another frame is shown. `start`, `end`: there is none in that direction. `lost`: none came in time. */
 export type StepOutcome = 'moved' | 'start' | 'end' | 'lost'
 
 type Limits = { readonly start: number; readonly end: number }
@@ -22,7 +22,7 @@ async function goTo(video: Stepped, frames: Frames, here: number, place: number)
   return Math.abs((frames.mediaTime() ?? here) - here) > insideSeconds / 2
 }
 
-/** In steps shorter than any frame, from a little before where the next one was last seen to be. */
+/** Seeks in steps shorter than a frame, from a little before the expected position of the next one. */
 async function searchOn(video: Stepped, frames: Frames, here: number, end: number): Promise<StepOutcome> {
   const first = Math.max(1, Math.floor((frames.interval() * 0.6) / probe))
   for (let tried = first; tried < first + 60; tried += 1) {
@@ -38,7 +38,7 @@ async function searchBack(video: Stepped, frames: Frames, here: number, start: n
   return here < start + frames.interval() ? 'start' : 'lost'
 }
 
-/** Where the segment says, else by search. `start` and `end` are media seconds. */
+/** Uses the segment's frame times if known, else searches. `start` and `end` are media seconds. */
 export async function stepFrame(
   video: Stepped,
   frames: Frames,

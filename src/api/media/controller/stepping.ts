@@ -6,9 +6,9 @@ import { mediaTimeOf } from '../playlist/playlist.ts'
 import type { StartAt } from '../engine/engine.ts'
 import type { Source } from './media-controller.ts'
 
-/** So many frame steps wait for the one under way. */
+/** The number of frame steps that may be queued. */
 const maxSteps = 3
-/** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
+/** How much earlier to load a source to find the frame before it; the second value if there is a gap. */
 const leadsMs = [10_000, 3_600_000]
 
 export interface Stepped {
@@ -27,11 +27,11 @@ export interface StepperParts {
   onEnd(): void
 }
 
-/** Each step goes from the frame that the one before led to; a key held down doesn't run on after it. */
+/** Each step starts from the frame that the last one led to; steps of a held key end when it is released. */
 export function createStepper({ shown, generation, load, onEnd }: StepperParts): (direction: 1 | -1) => void {
   const steps = { last: Promise.resolve(), pending: 0 }
 
-  /** Loads what lies before the source too, to stop at the frame before `at`, its first one. */
+  /** Loads footage before the source too, to show the frame before `at`, its first one. */
   const stepBefore = async (source: Source & { kind: 'archive' }, at: number, [lead, ...farther] = leadsMs) => {
     if (lead === undefined) return
     let isFound = false

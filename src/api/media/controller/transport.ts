@@ -2,12 +2,12 @@ import type { ControllerState } from './controller-state.ts'
 import type { LiveEdgeController, LivePicture } from '../live/live-edge-controller.ts'
 import type { Sound } from './sound.ts'
 
-/** A rounding of a moment to milliseconds must not show the frame before it. */
+/** Keeps a moment rounded to milliseconds from showing the frame before it. */
 export const seekNudgeSeconds = 0.002
 
 export interface Transport {
   applyRate(): void
-  /** Where the browser allows only silence, plays without sound; where it allows nothing, reports it. */
+  /** Plays muted if the browser forbids sound; reports if it forbids playing. */
   applyPlaying(): void
   setPlaying(isPlaying: boolean): void
   /** `at`: epoch milliseconds. Ignored outside the source; kept while the source is loading. */

@@ -12,12 +12,12 @@ const watchMs = 250
 export interface VideoHandlers {
   readonly events: Readonly<Partial<Record<keyof HTMLMediaElementEventMap, () => void>>>
   onFrame(): void
-  /** A few times a second. */
+  /** Called a few times a second. */
   onWatch(): void
   onVisible(): void
-  /** The picture's place changed, and has rested since. */
+  /** The picture's size changed and has settled. */
   onBox(): void
-  /** The engine complained; by itself that doesn't mean that it is dead. */
+  /** The engine reported an error; playback may still continue. */
   onTrouble(failure: MediaFailure | null): void
 }
 
@@ -31,15 +31,15 @@ export interface VideoAttachment {
   release(): void
 }
 
-/** Opens an engine on a `<video>` as soon as nothing else holds it. */
+/** Opens an engine on a `<video>` as soon as no other one uses it. */
 export function attachVideo(
   video: HTMLVideoElement,
   still: HTMLCanvasElement,
   handlers: VideoHandlers,
 ): VideoAttachment {
-  // Whoever listens to a video's remote playback, as shaka does, keeps the element alive for ever in Chromium.
+  // Chromium never frees a video element with a listener on its remote playback, as shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
-  // A browser that lets pages float nothing, as Firefox before 153, lays a button of its own over the picture.
+  // Firefox before 153, which lets pages open no picture-in-picture, shows a button of its own over the picture.
   video.toggleAttribute('disablePictureInPicture', !('requestPictureInPicture' in video))
   const listening = new AbortController()
   const { signal } = listening

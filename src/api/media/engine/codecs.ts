@@ -1,4 +1,4 @@
-/** A codec by its usual name, and an example of it (RFC 6381) that a browser that has it plays. */
+/** A codec's usual name, and an RFC 6381 example that a browser which supports it can play. */
 interface Codec {
   readonly name: string
   readonly type: 'video' | 'audio'
@@ -10,7 +10,7 @@ const h265 = { name: 'H.265', type: 'video', example: 'hvc1.1.6.L93.B0' } as con
 const h266 = { name: 'H.266', type: 'video', example: 'vvc1.1.L51.CQA.O1+3' } as const
 const aac = { name: 'AAC', type: 'audio', example: 'mp4a.40.2' } as const
 
-/** By sample entry: the first four letters of a codec in a playlist, or of what an initialization segment describes. */
+/** By sample entry: the first four characters of a codec string, or of an entry in an initialization segment. */
 const codecs: Readonly<Record<string, Codec>> = {
   avc1: h264,
   avc3: h264,
@@ -28,7 +28,7 @@ const codecs: Readonly<Record<string, Codec>> = {
   opus: { name: 'Opus', type: 'audio', example: 'opus' },
 }
 
-/** Names of ffmpeg's kind, and those that people use, by the sample entry of what they name. */
+/** Sample entries of names as ffmpeg and people use them. */
 const entryOfName: Readonly<Record<string, string>> = {
   h264: 'avc1',
   avc: 'avc1',
@@ -42,10 +42,7 @@ const entryOfName: Readonly<Record<string, string>> = {
   mpeg4: 'mp4v',
 }
 
-/**
- * Whether the browser plays a codec that a server names as in a playlist's CODECS or by its name; one that nobody here
- * knows is worth a try.
- */
+/** Whether the browser can play a codec, given by name or as in CODECS; unknown codecs are tried. */
 export function isPlayable(codec: string, isSupported: (type: string) => boolean): boolean {
   const [name = ''] = codec.trim().toLowerCase().split('.')
   const known = codecs[name]
@@ -54,7 +51,7 @@ export function isPlayable(codec: string, isSupported: (type: string) => boolean
   return meant === undefined || isSupported(`${meant.type}/mp4; codecs="${meant.example}"`)
 }
 
-/** The sample entries that the variants of a multivariant playlist name (rfc8216bis §4.4.6.2, CODECS). */
+/** The sample entries in CODECS of a multivariant playlist (rfc8216bis §4.4.6.2). */
 export const entriesOfPlaylist = (text: string): string[] =>
   [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
     listed.split(',').map((one) => one.trim().slice(0, 4)),
@@ -64,7 +61,7 @@ export const entriesOfPlaylist = (text: string): string[] =>
 export const entriesOfHead = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
   [...new TextDecoder('latin1').decode(bytes).matchAll(/stsd[^]{12}([^]{4})/g)].map(([, entry = '']) => entry)
 
-/** What of it the browser can't play, by its usual name, pictures before sound; null where it isn't known. */
+/** The first codec that the browser can't play, video before audio; null if unknown. */
 export function refusedCodec(entries: readonly string[], isSupported: (type: string) => boolean): string | null {
   const refused = entries
     .flatMap((entry) => codecs[entry.toLowerCase()] ?? [])
@@ -76,9 +73,6 @@ declare global {
   var ManagedMediaSource: typeof MediaSource | undefined
 }
 
-/**
- * By what there is to feed a `<video>` with: iPhones have a source of their own kind, and older ones none, so that only
- * a try can tell.
- */
+/** Checks the MediaSource API that the browser has (ManagedMediaSource on iPhones); older ones must try. */
 export const canPlay = (type: string): boolean =>
   (globalThis.ManagedMediaSource ?? globalThis.MediaSource)?.isTypeSupported(type) ?? true

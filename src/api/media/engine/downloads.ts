@@ -1,18 +1,18 @@
-/** The last request of a segment. `status` is HTTP's, 0 where nothing answered. */
+/** The last segment request. `status`: of HTTP, 0 without an answer. */
 export interface SegmentRequest {
   status: number
   bytes: number
   milliseconds: number
 }
 
-/** The engine's word for a request that a newer one made needless. */
+/** shaka's code for a request that a newer one replaced. */
 const superseded = 7001
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
-/** shaka doesn't declare the types of these events. Null for what isn't of `type`, or was given up on purpose. */
+/** shaka doesn't declare these event types. Null for other types and for requests cancelled on purpose. */
 export function requestOf(event: Event, type: number, now: number): SegmentRequest | null {
   if (fieldOf(event, 'requestType') !== type) return null
   const response = fieldOf(event, 'response')
@@ -32,7 +32,7 @@ export function requestOf(event: Event, type: number, now: number): SegmentReque
   return isGivenUp ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: waited }
 }
 
-/** Where a request was refused: the address that said so, and HTTP's status; null for what came, or wasn't answered. */
+/** URL and HTTP status of a refused request; null if it succeeded or wasn't answered. */
 export function refusedOf(event: Event): { address: string; status: number } | null {
   const status = numberOf(fieldOf(event, 'httpResponseCode'))
   const data = fieldOf(fieldOf(event, 'error'), 'data')

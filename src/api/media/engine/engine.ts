@@ -13,31 +13,31 @@ export interface EngineStats {
   lastSegment: SegmentRequest | null
 }
 
-/** Seconds after the start of the first segment, by the segments that follow each other. */
+/** Seconds after the start of the first segment. */
 export type StartAt = (segments: readonly PlaylistSegment[]) => number
 
 export interface LoadOptions {
-  /** Asked where to start once the segments of the playlist are known; null: where the engine likes. */
+  /** Called once the playlist's segments are known; null: the engine's default position. */
   startAt: StartAt | null
-  /** The end of a range of the archive, where that is still to come (epoch milliseconds). */
+  /** The end of an archive range that lies in the future (epoch milliseconds). */
   growsUntil: number | null
 }
 
-/** One shaka player on one `<video>`. Times are seconds of the media timeline. */
+/** A shaka player on a `<video>`. Times are seconds of the media timeline. */
 export interface Engine {
   load(url: string, options: LoadOptions): Promise<void>
   unload(): Promise<void>
   destroy(): Promise<void>
   setRate(rate: number): void
   hasSound(): boolean
-  /** The same list as long as nothing came or went. */
+  /** The same array as long as the segments are unchanged. */
   segments(): readonly LaidSegment[]
   seekRange(): { start: number; end: number }
   liveAt(): number
-  /** Whether live comes in parts, and so is held nearer to its edge. */
+  /** Whether live uses low-latency parts and so is held nearer to its edge. */
   isLowLatency(): boolean
   stats(): EngineStats
   segmentsLoaded(): number
-  /** The codec of what was loaded that the browser can't play, by its usual name; null where it isn't known. */
+  /** The codec of the loaded source that the browser can't play; null if unknown. */
   refusedCodec(): string | null
 }

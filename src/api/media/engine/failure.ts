@@ -1,10 +1,10 @@
 import { retryAfterOf } from '../../retry-after.ts'
 
 /**
- * Why media doesn't play, in the words of the domain. `codec`: the browser can't decode it. `expired`: the session
- * ended. `missing`: no such playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken
- * media. `network`: nothing answered in time. `busy`: the server has no room for it now. `server`: it answered with
- * another error. `stalled`: no progress and no reason known.
+ * Why media doesn't play. `codec`: the browser can't decode it. `expired`: the session ended. `missing`: no such
+ * playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media. `network`: no answer
+ * in time. `busy`: the server is at its limit. `server`: another server error. `stalled`: no progress for no known
+ * reason.
  */
 export type MediaFailure =
   | 'codec'
@@ -35,7 +35,7 @@ function failureOfStatus(status: number): MediaFailure {
   return status === 0 ? 'network' : 'server'
 }
 
-/** Null for an error that says only that a newer request took its place. */
+/** Null for an error that only says that a newer request replaced the old one. */
 export function failureOf(error: EngineError): MediaFailure | null {
   if (superseded.has(error.code)) return null
   if (error.code === 1001) return failureOfStatus(Number(error.data[1]))
@@ -45,10 +45,10 @@ export function failureOf(error: EngineError): MediaFailure | null {
   return 'unreadable'
 }
 
-/** A live picture that waits longer looks dead. */
+/** The longest wait that the server may ask for; a longer one would look dead. */
 const maxPauseSeconds = 600
 
-/** Seconds to wait before another try, as the server asked; null where it didn't. */
+/** Seconds to wait before a retry, as the server asked; null if it didn't. */
 export function pauseOf({ code, data }: EngineError): number | null {
   const headers = code === 1001 ? data[3] : null
   if (typeof headers !== 'object' || headers === null) return null
@@ -60,7 +60,7 @@ export function pauseOf({ code, data }: EngineError): number | null {
   return seconds === null ? null : Math.min(seconds, maxPauseSeconds)
 }
 
-/** Anything that was thrown, read as an error of the engine where it is one. */
+/** Reads any thrown value as an engine error if it is one. */
 export function engineErrorOf(thrown: unknown): EngineError {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return { code: 0, data: [] }
   const data = 'data' in thrown && Array.isArray(thrown.data) ? thrown.data : []

@@ -16,15 +16,15 @@ import { configuration, listeningAbr, preloadEngine } from './shaka.ts'
 const none: readonly shakaTypes.extern.Variant[] = []
 
 /**
- * A reload that waits on the server follows the one before at once, or at this period where it needn't wait. shaka's
- * own period is the longest part; as others are shorter, each of its reloads would be later than the one before.
+ * Blocking reloads follow each other at once, others at this period. shaka's default, the longest part, would fall
+ * behind, as other parts are shorter.
  */
 const reloadSeconds = 0.05
 
-/** The share of each growth after the first ones: of parts about the last three seconds count, else ten segments. */
+/** Weight of each new value in the moving average: about three seconds of parts, or ten segments. */
 const edgeShare = 0.1
 
-/** Errors of a running player by themselves don't mean that it is dead. */
+/** Reports errors of a running player; by themselves they don't mean that it is dead. */
 export async function openEngine(
   video: HTMLVideoElement,
   table: FrameTable,
@@ -46,7 +46,7 @@ export async function openEngine(
     hasBegun: false,
     updatePeriod: Number.NaN,
   }
-  /** By how much the end of what is listed is ahead of the clock where it is new, over its last growths. */
+  /** Moving average of how far the end of a new playlist is ahead of the clock. */
   const edge = { ahead: 0, growths: 0 }
   const laid: {
     index: Iterable<unknown> | null
@@ -127,7 +127,7 @@ export async function openEngine(
   return {
     async load(url, { startAt, growsUntil }) {
       Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
-      // Live in parts left its own behind.
+      // Restores the configuration after a low-latency source.
       player.configure(configuration)
       player.configure('manifest', {
         updatePeriod: growsUntil === null ? -1 : growthSeconds,
@@ -139,7 +139,7 @@ export async function openEngine(
       Object.assign(segments, { last: null, came: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
-      // The parser has read it; without parts it would only ask a server that is away ten times a second.
+      // The parser has read it; without parts it would retry a failing server ten times a second.
       if (!playing.isLowLatency) player.configure('streaming.lowLatencyMode', false)
     },
     unload: () => player.unload(),
@@ -159,7 +159,7 @@ export async function openEngine(
     segments() {
       const index = videoStream()?.segmentIndex ?? null
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
-      // The newest grows while it is made.
+      // The newest segment grows while it is being made.
       const end = index?.get(evicted + count - 1)?.getEndTime() ?? 0
       if (end > laid.end) {
         const ahead = end - performance.now() / 1000
@@ -175,7 +175,7 @@ export async function openEngine(
     segmentsLoaded: () => segments.came,
     refusedCodec: () => refusedCodec([...sampleEntries], canPlay),
     seekRange: () => player.seekRange(),
-    // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
+    // shaka's own live edge stays at that of the first playlist, however late it arrived (its timeline is locked then).
     liveAt: () =>
       playing.holdBack > 0 && edge.growths > 0
         ? edge.ahead + performance.now() / 1000 - playing.holdBack

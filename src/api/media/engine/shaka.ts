@@ -9,7 +9,7 @@ const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
 export function preloadEngine(): Promise<Shaka> {
   loading.shaka ??= import('shaka-player/dist/shaka-player.hls-es2021.js').then(
     ({ default: shaka }) => {
-      // Its other polyfills are for browsers older than ours, or stand in for what frames.ts knows better.
+      // Its other polyfills are for older browsers than ours, or conflict with frames.ts.
       shaka.polyfill.Map.install()
       return shaka
     },
@@ -46,7 +46,7 @@ export const configuration = {
   },
 }
 
-/** The only way to the segment index without a warning in the console for every look. */
+/** The only way to the segment index without a console warning for each access. */
 export function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
   const abr = new shaka.abr.SimpleAbrManager()
   const setVariants = abr.setVariants.bind(abr)

@@ -1,14 +1,14 @@
-/** So many frames in a row have to agree before a browser's `VideoFrame` is believed. */
+/** This many frames in a row must agree before a browser's `VideoFrame` timestamps are trusted. */
 const enough = 3
-/** Seconds of watching by which a callback may tell of a frame later than it was drawn. */
+/** A frame callback may be this many seconds late. */
 const lateSeconds = 0.1
 const sameSeconds = 0.002
-/** Once believed, it is compared again with every so many frames. */
+/** A trusted source is checked again at every 25th frame. */
 const comparedEvery = 25
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null where the browser can't tell. The callback
- * of frames tells of one up to a screen's refresh later, and far later on a busy machine; at 16× that is many frames.
+ * The media time of the frame that a canvas would draw now, in seconds; null if the browser can't tell. The frame
+ * callback lags by up to a screen refresh, and by more on a busy machine; at 16× that is many frames.
  */
 export function drawnTime(video: HTMLVideoElement): number | null {
   if (typeof VideoFrame !== 'function' || video.readyState < 2) return null
@@ -22,7 +22,7 @@ export function drawnTime(video: HTMLVideoElement): number | null {
   }
 }
 
-/** Only where it agrees with the callback of frames, time after time: some browsers have whole seconds in it. */
+/** Trusts the value only while it agrees with the frame callback, as some browsers return whole seconds. */
 export interface DrawnTrust {
   isBelieved(): boolean
   compare(mediaTime: number, rate: number, drawn: () => number | null): void

@@ -1,21 +1,21 @@
 import type { FrameTable } from './frame-table.ts'
 import { readFrameOffsets, readTracks, type Tracks } from './mp4-frames.ts'
 
-/** Notes in a table where frames lie, as segments come. Of what isn't MP4 nothing is noted. */
+/** Records in a table where frames begin as segments arrive. Anything but MP4 is ignored. */
 export interface FrameReader {
   readHead(bytes: ArrayBuffer | ArrayBufferView): void
   readSegment(bytes: ArrayBuffer | ArrayBufferView, start: number, end: number): void
   clear(): void
 }
 
-/** Segments of more runs than this are seldom fetched at the same time. */
+/** Initialization segments kept; segments of more runs are rarely fetched at once. */
 const keptHeads = 8
-/** So many segments wait for their initialization segment, which is fetched beside them. */
+/** Segments that may wait for their initialization segment, which is fetched in parallel. */
 const waitingSegments = 4
-/** Frames may lie this much outside what their playlist says of their segment, seconds. */
+/** Frames may begin this much outside the time that the playlist gives their segment, seconds. */
 const slackSeconds = 0.25
 
-/** Whether frames fill so many seconds, as they don't where another run's time units were taken for theirs. */
+/** Whether the frames fill the duration; they don't if another run's time scale was used. */
 function fits(offsets: readonly number[], duration: number): boolean {
   const [first = 0, last = 0, beforeLast = last - duration] = [offsets[0], offsets.at(-1), offsets.at(-2)]
   return Math.abs(first) <= slackSeconds && Math.abs(last + (last - beforeLast) - duration) <= slackSeconds
@@ -28,11 +28,11 @@ interface Placed {
 }
 
 export function createFrameReader(table: FrameTable): FrameReader {
-  /** The newest first: which one a segment belongs to isn't told. */
+  /** Newest first; which one a segment belongs to isn't known. */
   let heads: readonly Tracks[] = []
   let waiting: readonly Placed[] = []
 
-  /** Answers whether a head was found that fits the segment. */
+  /** Returns whether an initialization segment was found that fits. */
   const note = ({ bytes, start, duration }: Placed): boolean => {
     for (const tracks of heads) {
       const offsets = readFrameOffsets(bytes, tracks)

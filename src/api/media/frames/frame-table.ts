@@ -1,19 +1,19 @@
 /**
- * Where frames begin on the media timeline, in seconds, as their segments say. What browsers report of a frame is less
- * sure: after a seek at rest some report the place that was sought, some round to whole seconds.
+ * Where frames begin on the media timeline, in seconds, by their segments. What browsers report is less reliable: some
+ * report the sought position after a seek while paused, some round to whole seconds.
  */
 export interface FrameTable {
-  /** Notes a segment's frames: where the segment lies, how long it is, and when its frames begin after its start. */
+  /** Adds a segment: its start, its duration and the starts of its frames relative to it. */
   put(segment: { readonly start: number; readonly duration: number; readonly offsets: readonly number[] }): void
-  /** The start of the frame shown at a time; undefined where its segment isn't known. */
+  /** The start of the frame shown at a time; undefined if its segment isn't known. */
   at(time: number): number | undefined
-  /** The start of the frame after, or before, the one that begins at `frame`; undefined where that isn't known. */
+  /** The start of the next or previous frame; undefined if unknown. */
   after(frame: number): number | undefined
   before(frame: number): number | undefined
   clear(): void
 }
 
-/** A reported time may be this much before its frame: players place a segment to a millisecond. */
+/** A reported time may precede its frame by this much: players place segments to a millisecond. */
 const toleranceSeconds = 0.0015
 const joinSeconds = 0.01
 /** Some minutes of pictures; more than any browser holds. */
@@ -41,7 +41,7 @@ const itself = (value: number): number => value
 const startOf = ({ start }: Known): number => start
 
 export function createFrameTable(): FrameTable {
-  /** By their start in milliseconds, in the order in which they came. */
+  /** By start in milliseconds, in order of arrival. */
   const known = new Map<number, Known>()
   let sorted: readonly Known[] | null = null
 
@@ -51,7 +51,7 @@ export function createFrameTable(): FrameTable {
     const index = countUpTo(segments, time + toleranceSeconds, startOf) - 1
     return time <= (segments[index]?.end ?? Number.NEGATIVE_INFINITY) + toleranceSeconds ? index : -1
   }
-  /** The segment that lies beside another, without a gap between them. */
+  /** The adjacent segment, if there is no gap between them. */
   const neighbour = (index: number, direction: 1 | -1): Known | undefined => {
     const [here, other] = [inOrder()[index], inOrder()[index + direction]]
     if (here === undefined || other === undefined) return undefined

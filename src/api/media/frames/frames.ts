@@ -1,7 +1,7 @@
 import { createDrawnTrust, drawnTime } from './drawn-frame.ts'
 import type { FrameTable } from './frame-table.ts'
 
-/** Seconds of media time, and how far apart frames were when last two followed each other. */
+/** `mediaTime` in seconds; `interval` between the last two consecutive frames. */
 export interface FrameWatch {
   mediaTime(): number | null
   interval(): number
@@ -14,14 +14,14 @@ export interface FrameWatch {
 
 const usualInterval = 1 / 25
 
-/** Asking costs; whoever asks again within the same drawing of the page, and this soon, hears the same. */
+/** Reading is expensive; reads within this time return the same value. */
 const freshMs = 3
-/** Where pictures are there and no callback of frames came for this long, none will: the playhead tells the time. */
+/** If a picture is loaded and no frame callback came for this long, the playhead is used instead. */
 const silentMs = 500
-/** Farther than this from the playhead, what is reported of a picture at rest is of another one. */
+/** A reported time farther from the playhead than this belongs to another picture. */
 const restSlackSeconds = 0.1
 
-/** What the browser reports is rounded down to the start of a frame that `table` knows. */
+/** Rounds the reported time down to the start of a frame in `table`. */
 export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresented: () => void): FrameWatch {
   const seen = {
     mediaTime: null as number | null,
@@ -52,7 +52,7 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
   }
   seen.handle = hasCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
 
-  /** What the browser reports of the frame on the screen; null before there is one. */
+  /** The frame on the screen as the browser reports it; null before the first one. */
   const reported = (): number | null => {
     const isSilent =
       !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)

@@ -11,7 +11,7 @@ export function pngOf(video: HTMLVideoElement): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
 
-/** What a part of the page shows of videos, as PNG: one in its own size, several where they stand; null for none. */
+/** The videos in a part of the page as one PNG: one in its own size, several as they are laid out; null for none. */
 export function pngOfShown(part: HTMLElement): Promise<Blob | null> {
   const shown = [...part.querySelectorAll('video')].filter(
     (video) =>

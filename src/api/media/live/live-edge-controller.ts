@@ -4,15 +4,15 @@ import type { Engine } from '../engine/engine.ts'
 import type { ControllerReport } from '../controller/media-controller.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
-/** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
+/** Returning to live or resuming it jumps to the edge if it is farther away than this, seconds. */
 const edgeSlackSeconds = 2
-/** Less than any jump, seconds. */
+/** Shorter distances aren't worth a jump, seconds. */
 const minJump = 3
-/** How much farther behind live is held for every time that it ran dry, and at most, seconds. */
+/** Each stall moves the target this much farther from the edge, up to a maximum, seconds. */
 const slackPerStall = 0.5
 const maxSlack = 4
 
-/** A live picture with what feeds it; `rate` is the one that was asked for. */
+/** A live picture and its engine; `rate` as requested. */
 export interface LivePicture {
   readonly video: HTMLVideoElement
   readonly engine: Engine
@@ -20,14 +20,14 @@ export interface LivePicture {
   readonly rate: number
 }
 
-/** Holds a live picture at its edge: by a little more speed, or by a jump. */
+/** Keeps a live picture near its edge by a slightly higher rate or by a jump. */
 export interface LiveEdgeController {
   update(picture: LivePicture): void
   returnToEdge(picture: LivePicture): void
   restart(): void
 }
 
-/** `share` is of the pictures beside it; null where it plays alone. */
+/** `share`: the common delay of a live group; null for a single picture. */
 export function createLiveEdgeController(
   tell: (report: ControllerReport) => void,
   share: SharedHold | null = null,
@@ -38,19 +38,18 @@ export function createLiveEdgeController(
     const own = engine.liveAt() - flow.slack
     return share === null ? own : own - share((Date.now() - map.toUtc(own)) / 1000)
   }
-  // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes
-  // up.
+  // The engine allows no jump past its own edge, so no more is corrected than a rate can make up.
   const drift = (picture: LivePicture) => {
     const { video, engine } = picture
     return Math.min(liveAt(picture) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, minJump))
   }
-  /** A line that lets live run dry is given more time. */
+  /** Each stall increases the distance from the edge. */
   const listen = ({ readyState, seeking }: HTMLVideoElement) => {
     const isThere = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
     if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(maxSlack, flow.slack + slackPerStall)
     flow.isThere = isThere
   }
-  // With a slow server or line, faster playback runs dry near the end of what there is.
+  // On a slow connection, faster playback would stall near the end of the buffer.
   const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
     readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < minJump * 1000
   /** Seconds that a faster rate can still make up: the engine plays at 1× past its own edge. */
@@ -72,7 +71,7 @@ export function createLiveEdgeController(
       })
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
-      // A jump of a picture that has run dry would pass for progress, and hide that nothing comes any more.
+      // A jump after a stall would look like progress and hide that nothing arrives any more.
       else if (move.kind === 'jump' && flow.isThere && !video.seeking) {
         engine.setRate(1)
         jump(picture)

@@ -1,29 +1,28 @@
-/** How to get back to the live edge: keep on, play a little faster, or jump. */
+/** How to return to the live edge: do nothing, play a little faster, or jump. */
 export type LiveCorrection = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' }
 
-/** From which drifts on live is caught up, by what, and until where, so that it doesn't switch to and fro; seconds. */
+/** Drifts at which correction starts, jumps and ends, with hysteresis; seconds. */
 interface Thresholds {
   readonly catchUp: number
   readonly jump: number
   readonly caughtUp: number
-  /** The drift that is worth a rate of 2. */
+  /** The drift that is corrected at twice the speed. */
   readonly doubling: number
 }
 
 const usual: Thresholds = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
 /** Live in parts buffers no more than a second. */
 const short: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
-/** Pictures side by side are no more than a second apart, whichever is ahead. */
+/** For live groups: pictures stay within a second of each other, in either direction. */
 const side: Thresholds = { catchUp: 0.3, jump: 8, caughtUp: 0.1, doubling: 10 }
 const fastest = 1.1
 const slowest = 0.9
-/** A picture that is farther ahead of those beside it goes back, rather than to wait for long; seconds. */
+/** A picture farther ahead of its group than this seeks back instead of waiting; seconds. */
 const maxAhead = 2
 
 /**
- * `driftSeconds` is how far playing is behind where live should be; more than is seen is caught up by a rate that grows
- * with it to 1.1, more than 8 s by a jump, and less of either where live comes in parts. Beside others it may be ahead,
- * too (below 0), and waits.
+ * The correction for a drift in seconds behind the target: a rate that grows with the drift up to 1.1, a jump beyond 8
+ * s, and smaller limits for low-latency streams. In a group the drift may be negative; the picture then waits.
  */
 export function liveCorrection(
   driftSeconds: number,
@@ -41,12 +40,12 @@ export function liveCorrection(
   return { kind: 'none' }
 }
 
-/** The next segment is there before this is played. */
+/** The next segment arrives before this much is played. */
 export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.5
 
 /**
- * How far behind the end of the first list shaka is to hold its own edge, past which it plays no faster than usual. It
- * stays as late as the first list came, which may be a segment; so it is held nearer than live plays.
+ * The distance from the end of the first playlist at which shaka has its own live edge, past which it plays at 1×. The
+ * first playlist may be late by a segment, so this is less than our own distance.
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 

@@ -1,12 +1,12 @@
-/** Who is farther behind by himself plays alone, seconds. */
+/** A picture farther behind than this plays by itself, seconds. */
 const maxShared = 10
-/** A picture that hasn't been heard of for so long doesn't hold the others back, ms. */
+/** A picture that hasn't reported for this long is ignored, ms. */
 const forgottenMs = 3000
 
-/** How much farther behind than by itself a picture is to play, where its own live is `latency` behind now; seconds. */
+/** The extra delay of a picture whose own latency is `latency`; seconds. */
 export type SharedHold = (latency: number) => number
 
-/** Pictures side by side, which play live at one delay: that of the one that is farthest behind by itself. */
+/** Live pictures side by side, all at the delay of the slowest one. */
 export interface LiveGroup {
   join(): SharedHold
 }

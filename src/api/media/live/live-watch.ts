@@ -9,12 +9,12 @@ const tellEveryMs = 1000
 
 export interface LiveWatch {
   isTellingDue(time: number): boolean
-  /** `drift` is how many seconds the playhead is behind where live should be, `rate` the one that was asked for. */
+  /** `drift`: seconds behind the target; `rate`: as requested. */
   update(drift: number, rate: number, way: { isLowLatency: boolean; isShared: boolean }): LiveMove
   restart(): void
 }
 
-/** Holds live near its edge; remembers by which rate it gets there, so that it doesn't switch to and fro. */
+/** Chooses corrections for live; remembers the current one to avoid switching back and forth. */
 export function createLiveWatch(): LiveWatch {
   const now = { correcting: 1, lastSentAt: 0 }
   return {

@@ -1,7 +1,7 @@
 /** Seconds; well within how far the archive stays behind live. */
 export const growthSeconds = 5
 
-/** The address of a range of the archive with another end, epoch milliseconds; null where it doesn't say its end. */
+/** The URL of an archive range with another end (epoch milliseconds); null if it has no end parameter. */
 export function withEnd(address: string, to: number): string | null {
   if (!URL.canParse(address)) return null
   const url = new URL(address)
@@ -10,7 +10,7 @@ export function withEnd(address: string, to: number): string | null {
   return url.href
 }
 
-/** As one that only grows (rfc8216bis §4.4.3.5, EVENT), so that a player asks for more. */
+/** Marks the playlist as growing (rfc8216bis §4.4.3.5, EVENT), so that players reload it. */
 export const asGrowing = (text: string): string =>
   text
     .replaceAll(/^#EXT-X-(?:ENDLIST|PLAYLIST-TYPE:.*)\r?\n?/gm, '')

@@ -7,27 +7,27 @@ export interface PlaylistSegment {
 export interface MediaPlaylist {
   isComplete: boolean
   segments: PlaylistSegment[]
-  /** How far behind its end one should play, where it has parts. */
+  /** The recommended distance from the end (HOLD-BACK), for low latency. */
   holdBackSeconds: number
-  /** The server lets a reload wait until what is asked for is there. */
+  /** The server supports blocking reloads. */
   hasBlockingReload: boolean
-  /** It tells pieces of its newest segments, the one in the making too: one of low latency. */
+  /** It lists parts: a low-latency playlist. */
   hasParts: boolean
   /**
-   * Its text with the date of each segment in the address that is listed for it, as a fragment, which no server is
-   * sent: a playlist may name one address many times (a slate, a looped clip, ranges of one file), so that an address
-   * by itself tells no date. A part has the date of its segment.
+   * The playlist with each segment's date appended to its URL as a fragment, which isn't sent to the server: several
+   * segments may share one URL (a slate, a looped clip, byte ranges), so that a URL alone doesn't identify a date. A
+   * part has its segment's date.
    */
   dated: string
 }
 
-/** The date that a playlist so written gives an address, in epoch milliseconds; null where it gives none. */
+/** The date in such a URL, in epoch milliseconds; null without one. */
 export function dateOf(address: string): number | null {
   const match = /#utc=(-?[\d.]+)$/.exec(address)
   return match === null ? null : Number(match[1])
 }
 
-/** A line that names an address: one by itself, or a tag with an attribute of it. */
+/** A line with a URL: the whole line, or an attribute of a tag. */
 function withDate(line: string, utc: number | null): string {
   if (utc === null) return line
   if (!line.startsWith('#')) return `${line.trim().replace(/#.*$/, '')}#utc=${utc}`

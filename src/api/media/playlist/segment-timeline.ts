@@ -2,10 +2,10 @@ import type { LaidSegment } from './lay-out.ts'
 import type { Source } from '../controller/media-controller.ts'
 import { createUtcMap, type UtcMap } from './utc-map.ts'
 
-/** Dates this far outside the range that was asked for aren't believed. */
+/** Dates farther than this outside the requested range are ignored. */
 const strayMs = 3_600_000
 
-/** Without dates, or with stray ones, an archive starts at `source.from` and live ends at `now`. */
+/** Without valid dates an archive starts at `source.from`, and live ends at `now`. */
 export function mapSegments(segments: readonly LaidSegment[], source: Source, now: number): UtcMap | null {
   const dated = createUtcMap(segments.flatMap(({ utc, ...span }) => (utc === null ? [] : [{ ...span, utc }])))
   if (dated !== null && isBelievable(dated, source)) return dated
@@ -27,10 +27,10 @@ export interface SegmentTimeline {
   forget(): void
 }
 
-/** Live forgets the oldest segments past these many, but none that is listed; an archive's list doesn't grow. */
+/** Older live segments are dropped above this number, unless they are still listed. */
 const keptSegments = 600
 
-/** Segments that left a live playlist stay in the map as long as they may still be buffered. */
+/** Keeps segments that left a live playlist as long as they may be buffered. */
 export function createSegmentTimeline(): SegmentTimeline {
   const laid = new Map<number, LaidSegment>()
   let map: UtcMap | null = null

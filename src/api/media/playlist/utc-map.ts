@@ -5,7 +5,7 @@ export interface Span {
   utc: number
 }
 
-/** Anchored anew at every segment: right over gaps of any length and over durations that drift. */
+/** Maps between media time and UTC; exact at every segment, so that gaps and inexact durations don't add up. */
 export interface UtcMap {
   readonly from: number
   readonly to: number
@@ -15,9 +15,9 @@ export interface UtcMap {
   toMedia(utc: number): number | null
 }
 
-/** A frame may carry a time that is a rounding before its segment's. */
+/** Tolerance for frames that begin slightly before their segment. */
 const roundingSeconds = 0.002
-/** A moment this little past the last segment still counts as its end. */
+/** A moment this little past the last segment counts as its end. */
 const edgeMs = 50
 
 const endOf = (span: Span): number => span.utc + span.duration * 1000

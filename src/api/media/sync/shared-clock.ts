@@ -1,17 +1,17 @@
-/** A moment, epoch milliseconds, and how fast it goes on: milliseconds of media a millisecond; 0 while it rests. */
+/** A moment in epoch milliseconds and its rate in media time per time; 0 while paused. */
 export interface ClockReading {
   readonly at: number
   readonly rate: number
 }
 
-/** The one clock that several pictures are played by. Its moment is a function of time: nothing has to wind it. */
+/** The clock of synchronized playback. Its moment is a function of time, so no timer runs. */
 export interface SharedClock {
-  /** Null `at`: where it is now. It rests at a whole millisecond, the one that is shown. */
+  /** `at` null: from the current moment. A paused clock stands at a whole millisecond. */
   set(at: number | null, rate: number): void
   read(): ClockReading
 }
 
-/** `now` is a clock in milliseconds that never steps back. */
+/** `now`: milliseconds of a clock that never steps back. */
 export function createSharedClock(now: () => number): SharedClock {
   let origin = { at: 0, rate: 0, since: now() }
   const read = (): ClockReading => ({ at: origin.at + (now() - origin.since) * origin.rate, rate: origin.rate })

@@ -2,22 +2,22 @@ import { isMutedAt } from '../live/live-edge.ts'
 import type { ClockReading } from './shared-clock.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
-/** Above this, in milliseconds of watching, a picture is sought. */
+/** A larger drift, in milliseconds at the current speed, is corrected by a seek. */
 const seekMs = 500
-/** A change of speed that is worth its while. */
+/** The smallest change of rate. */
 const minShare = 0.03
-/** A drift is made up for within about this time, where `maxShare` allows it. */
+/** The time within which a drift is corrected, as far as `maxShare` allows. */
 const settlingMs = 1000
 
-/** From how far off a picture is hurried or slowed, and until how near, in milliseconds of watching. */
+/** Thresholds at which a correction starts and ends, in milliseconds at the current speed. */
 interface Holding {
   readonly start: number
   readonly end: number
-  /** A change of speed that nobody sees, nor hears with the pitch kept; without sound it may be larger. */
+  /** The largest change of rate that is neither seen nor heard; larger without sound. */
   readonly maxShare: number
 }
 
-/** Half a frame at 1×; what is watched faster is as far off as its pictures are apart. */
+/** Half a frame at 1×; at higher speeds frames are farther apart. */
 function holdingAt(rate: number): Holding {
   const start = Math.max(6, 20 / Math.max(1, rate))
   return { start, end: start * 0.3, maxShare: isMutedAt(rate) ? 0.3 : 0.1 }
@@ -29,10 +29,9 @@ function shareFor(drift: number, { maxShare }: Holding): number {
 }
 
 /**
- * By what share a picture is to be played faster (slower: negative) than its clock, which goes on at `rate`, when it is
- * `drift` ahead of it (behind: negative), in milliseconds of watching, and is already played faster by `share`; null
- * where it has to be sought. Once begun, a correction goes on to its end: a picture with sound loses some milliseconds
- * with every change of its rate.
+ * The change of rate, as a fraction, for a picture that is `drift` ahead of its clock (behind: negative), in
+ * milliseconds at the current `rate`, and currently plays faster by `share`; null if it must seek. A correction runs to
+ * its end: with sound, each change of rate costs some milliseconds.
  */
 export function correctionShare(drift: number, share: number, rate: number): number | null {
   if (Math.abs(drift) > seekMs) return null
@@ -44,8 +43,8 @@ export function correctionShare(drift: number, share: number, rate: number): num
 }
 
 /**
- * Chromium plays sound at exactly 1 in another way than at any other rate, and a picture with sound falls 26 ms behind
- * whenever it leaves it (measured); so near to 1 the sound isn't touched by what is corrected.
+ * Chromium handles sound differently at a rate of exactly 1: leaving it costs 26 ms (measured), so small corrections
+ * don't change the rate of pictures with sound.
  */
 const nearlyOne = 1.001
 
@@ -59,18 +58,18 @@ export interface SyncControllerParts {
   setRate: (rate: number) => void
 }
 
-/** A rounding of a moment to milliseconds must not show the frame before it. */
+/** Keeps a moment rounded to milliseconds from showing the frame before it. */
 const nudge = 0.002
-/** A resting picture this near its place, in seconds, is there; any farther could be another frame. */
+/** A paused picture this near its target, in seconds, has reached it; farther could be another frame. */
 const hereSeconds = 0.0005
 const gapMs = 60
-/** Who comes this much too early, in milliseconds of watching, waits. */
+/** A picture that is early by more than this, in milliseconds, waits. */
 const earlyMs = 20
 const firstLeadMs = 150
 const maxLeadMs = 1200
 const betweenSeeksMs = 400
 
-/** Whether a picture rests at its place or has what it needs to go on from there. */
+/** Whether a paused picture is at its target, or a playing one can continue. */
 export interface SyncController {
   update(reading: ClockReading, time: number): void
   isSettled(reading: ClockReading): boolean
@@ -78,9 +77,9 @@ export interface SyncController {
 }
 
 /**
- * Keeps a picture at the moment of a clock: a resting one at its frame, a moving one by small changes of its rate, by a
- * seek where it is too far away. In a gap it waits at the first frame of what follows. A seek aims ahead by as long as
- * the last ones took.
+ * Keeps a picture at the moment of a clock: a paused one by seeks, a playing one by small changes of its rate, or by a
+ * seek if it is too far away. In a gap it waits at the first frame after it. Seeks aim ahead by the time that recent
+ * ones took.
  */
 export function createSyncController({
   video: videoOf,
@@ -99,7 +98,7 @@ export function createSyncController({
     isArriving: true,
     hasMoved: false,
   }
-  /** A picture that was stopped may show the frame after; only one that was sought or loaded tells its frame. */
+  /** After a pause the video may show the next frame; only a seek or a load shows exactly the requested one. */
   const isAt = (video: SyncedVideo, media: number) =>
     video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
 

@@ -3,7 +3,7 @@ import type { ClockReading } from './shared-clock.ts'
 
 export type ClockReader = () => ClockReading
 
-/** A follower that looks at its clock with every animation frame, while it has one. */
+/** Runs a sync controller in every animation frame while it has a clock. */
 export interface SyncLoop {
   set(clock: ClockReader | null): void
   reading(): ClockReading | null
