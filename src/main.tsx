@@ -3,8 +3,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
-import { takeGuest } from './api/browser/share-token.ts'
-import { hushTransitions } from './api/browser/transitions.ts'
+import { readGuest } from './api/browser/share-token.ts'
+import { stopTransitionEvents } from './api/browser/transitions.ts'
 import { i18n } from './i18n/i18n.ts'
 import { AppView } from './views/app/AppView.tsx'
 import { ConsoleProvider } from './views/app/console.ts'
@@ -14,8 +14,8 @@ import './views/theme/tokens.css'
 import './views/theme/fonts.css'
 import './views/theme/forced-colours.css'
 
-hushTransitions()
-const guest = takeGuest()
+stopTransitionEvents()
+const guest = readGuest()
 if (guest !== null) setGuest(guest)
 const input = appInput({ isShared: guest !== null })
 preload(input)

@@ -81,7 +81,7 @@ const passBack = async (
   const { location } = answer.headers
   if (status > 299 && status < 400 && location !== undefined) {
     const target = URL.parse(location, address)
-    const link = target === null ? undefined : links.inward(target)
+    const link = target === null ? undefined : links.toGateway(target)
     if (link === undefined) return refuse(403, 'ACCESS_DENIED_ERR')
     headers['location'] = link
   }
@@ -125,7 +125,7 @@ const forward = async (
     response.writeHead(403).end()
     return
   }
-  const address = links.outward(asked)
+  const address = links.toSource(asked)
   const authorizer = links.authorizer(address)
   for (let tries = 1; tries <= maxAttempts && !response.destroyed; tries += 1) {
     const socket = await connect(address)

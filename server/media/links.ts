@@ -3,26 +3,26 @@ import { credentialsOf } from './source.ts'
 
 /** Maps a source's addresses to plain HTTP for ffmpeg and back, as the gateway speaks TLS (docs/decisions.md). */
 export type Links = {
-  /** The source, without its path, query and credentials, which would stand among ffmpeg's arguments. */
+  /** The source for ffmpeg's arguments, without its path, query and credentials. */
   first: string
-  /** For ffmpeg; undefined if it isn't HTTP, or too many hosts are known. */
-  inward: (address: URL) => string | undefined
-  outward: (address: URL) => URL
+  /** The address that ffmpeg uses; undefined if it isn't HTTP, or too many hosts are known. */
+  toGateway: (address: URL) => string | undefined
+  toSource: (address: URL) => URL
   isSource: (address: URL) => boolean
-  /** For the host of an address alone. */
+  /** Authorizes requests to the address's host only. */
   authorizer: (address: URL) => Authorizer | undefined
 }
 
 const maxHosts = 256
 const maxPlaylistCharacters = 8 * 1024 * 1024
 
-/** ffmpeg takes some formats by the name only. */
-const telling = /\.(?:flv|h264|hevc|jpe?g|m3u8?|mjpe?g|mkv|mov|mp4|ts|webm)$/i
+/** Extensions by which ffmpeg recognizes formats. */
+const knownExtension = /\.(?:flv|h264|hevc|jpe?g|m3u8?|mjpe?g|mkv|mov|mp4|ts|webm)$/i
 
 const hostOf = ({ hostname, port }: URL, defaultPort: number): string =>
   `${hostname}:${port === '' ? defaultPort : port}`
 
-/** A camera may send everybody on from HTTP to its own HTTPS. */
+/** A camera may redirect from HTTP to its own HTTPS. */
 const upgraded = ({ protocol, hostname, port }: URL): string[] =>
   protocol === 'http:' && port === '' ? [`https://${hostname}`] : []
 
@@ -39,7 +39,7 @@ export const createLinks = (source: URL): Links => {
     }
   }
 
-  const inward = (address: URL): string | undefined => {
+  const toGateway = (address: URL): string | undefined => {
     const isSecure = address.protocol === 'https:'
     const host = hostOf(address, isSecure ? 443 : 80)
     if (isSecure ? secure.size >= maxHosts && !secure.has(host) : address.protocol !== 'http:') return undefined
@@ -49,14 +49,14 @@ export const createLinks = (source: URL): Links => {
   }
 
   keepCredentials(source, [source.origin, ...upgraded(source)])
-  const alias = new URL(inward(source) ?? 'http://source.invalid')
-  alias.pathname = `/source${telling.exec(source.pathname)?.[0] ?? ''}`
+  const alias = new URL(toGateway(source) ?? 'http://source.invalid')
+  alias.pathname = `/source${knownExtension.exec(source.pathname)?.[0] ?? ''}`
   alias.search = ''
 
   return {
     first: alias.href,
-    inward,
-    outward: (address) => {
+    toGateway,
+    toSource: (address) => {
       if (address.href === alias.href) return source
       const host = hostOf(address, 80)
       return secure.has(host) ? new URL(`https://${host}${address.pathname}${address.search}`) : address
@@ -66,18 +66,18 @@ export const createLinks = (source: URL): Links => {
   }
 }
 
-/** With every address as ffmpeg may ask for it, as it doesn't know where the playlist is. Undefined if too long. */
+/** Makes every address absolute and usable by ffmpeg, which doesn't know the playlist's own. Undefined if too long. */
 export const relinkPlaylist = (text: string, base: URL, links: Links): string | undefined => {
-  let letters = 0
+  let length = 0
   const relink = (link: string): string => {
-    const address = link === '' || letters > maxPlaylistCharacters ? null : URL.parse(link, base)
-    const linked = address === null ? link : (links.inward(address) ?? link)
-    letters += linked.length
+    const address = link === '' || length > maxPlaylistCharacters ? null : URL.parse(link, base)
+    const linked = address === null ? link : (links.toGateway(address) ?? link)
+    length += linked.length
     return linked
   }
   const playlist = text
     .split('\n')
     .map((line) => (line.startsWith('#') ? line.replace(/(?<=[:,]URI=")[^"]*/g, relink) : relink(line.trimEnd())))
     .join('\n')
-  return letters > maxPlaylistCharacters ? undefined : playlist
+  return length > maxPlaylistCharacters ? undefined : playlist
 }

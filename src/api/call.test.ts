@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest } from './call.ts'
-import { tellRefused, watchApiErrors } from './call.ts'
+import { reportRefused, watchApiErrors } from './call.ts'
 import type { ApiError } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
@@ -228,9 +228,9 @@ describe('an error', () => {
   test('of media is seen too, unless another host refuses it', () => {
     const seen: unknown[] = []
     const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
-    tellRefused(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
-    tellRefused('https://media.example/a.m4s', 401)
-    tellRefused('nonsense', 401)
+    reportRefused(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
+    reportRefused('https://media.example/a.m4s', 401)
+    reportRefused('nonsense', 401)
     leave()
     expect(seen).toEqual([[401, 'GET', '/v1/stream/gate/archive/a.m4s']])
   })

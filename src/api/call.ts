@@ -85,7 +85,7 @@ export async function call<S extends z.ZodMiniType>(schema: S, request: Call): P
 
 export function callForBlob(request: Call): Promise<Reply<Blob>> {
   return perform(request, (data) => {
-    if (data === undefined) return { ok: false, apiError: nothingThere }
+    if (data === undefined) return { ok: false, apiError: noContent }
     return data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, apiError: unreadable }
   })
 }
@@ -93,7 +93,7 @@ export function callForBlob(request: Call): Promise<Reply<Blob>> {
 type Decoded<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
 
 /** The embedded server answers 204 for a missing picture, because browsers log each 404. */
-const nothingThere: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
+const noContent: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
 const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
@@ -127,7 +127,7 @@ export function refuse(apiError: ApiError, path: string, method: string): { ok: 
 }
 
 /** Reports a refused media request by its absolute URL. Other hosts are ignored. */
-export function tellRefused(target: string, status: number): void {
+export function reportRefused(target: string, status: number): void {
   if (isOurAddress(target)) refuse({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPatience } from './patience.ts'
+import { createBusyRetry } from './busy-retry.ts'
 import { noResponse, type Reply } from './reply.ts'
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ const busy = (retryAfterSeconds: number | null): Reply<string> => ({
 function start(...answers: Reply<string>[]) {
   const begun = Date.now()
   const asked: number[] = []
-  const patience = createPatience(() => Date.now())
+  const patience = createBusyRetry(() => Date.now())
   const ask = async () => {
     asked.push((Date.now() - begun) / 1000)
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? taken

@@ -17,8 +17,8 @@ import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadShell } from '../views/app/shell.tsx'
 import { appearance } from './shell/appearance.ts'
-import { atOnce } from './shared/at-once.ts'
-import { keepConsole } from './shell/keep-console.ts'
+import { knownOrFetch } from './shared/known-or-fetch.ts'
+import { cacheConsole } from './shell/cache-console.ts'
 import { location } from './shell/location.ts'
 import { loadPage, logicOf } from './pages.ts'
 import { visibility } from './shared/visibility.ts'
@@ -61,12 +61,12 @@ export const app = appMachine.provide({
     fetchUser,
     signOut: fromPromise(({ signal }) => signOut(signal)),
     saveLanguage: fromPromise(({ input, signal }) => patchCurrentUser({ language: input.language }, signal)),
-    loadPage: atOnce(
+    loadPage: knownOrFetch(
       ({ name }) => logicOf(name),
       ({ name }) => loadPage(name),
     ),
     appearance,
-    keepConsole,
+    cacheConsole,
     location,
     checkVersion: fromCallback<AppEvent, { url: string }>(({ input: { url }, sendBack }) => {
       if (url === '') return undefined

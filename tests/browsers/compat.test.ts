@@ -9,7 +9,7 @@ const guarded: Readonly<Record<string, string>> = {
   equals: "Temporal's",
   traverseTo: 'src/api/browser/location.ts asks for navigation',
   'globalThis.requestIdleCallback': 'src/api/browser/idle.ts has a timer',
-  'document.pictureInPictureElement': 'src/api/media/abilities.ts asks for it',
+  'document.pictureInPictureElement': 'src/api/media/capabilities.ts asks for it',
   'document.exitPictureInPicture': 'like it',
   requestPictureInPicture: 'like it',
   requestVideoFrameCallback: 'src/api/media/frames/frames.ts has the frames of the screen',

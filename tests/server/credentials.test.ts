@@ -122,9 +122,9 @@ describe('an HTTP camera with a password', () => {
     const location = `https://bob:b%20b@127.0.0.1:${elsewhere}/live`
     const port = await listening(createServer((_request, response) => response.writeHead(302, { location }).end()))
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/live`), true))
-    const inward = `http://127.0.0.1:${elsewhere}/live`
-    expect(await ask(gateway, gateway.address)).toEqual([302, inward, ''])
-    expect([await ask(gateway, inward), guard.seen]).toEqual([
+    const toGateway = `http://127.0.0.1:${elsewhere}/live`
+    expect(await ask(gateway, gateway.address)).toEqual([302, toGateway, ''])
+    expect([await ask(gateway, toGateway), guard.seen]).toEqual([
       [200, undefined, 'pictures'],
       ['asked', 'passed'],
     ])
@@ -170,7 +170,7 @@ test.each([
   ['https://ann:b@camera.example/x.php?y=.ts', 'http://camera.example:443/source'],
 ])('of %s ffmpeg is given %s', (source, first) => {
   const links = createLinks(new URL(source))
-  expect([links.first, links.outward(new URL(first)).href]).toEqual([first, source])
+  expect([links.first, links.toSource(new URL(first)).href]).toEqual([first, source])
 })
 
 test('a playlist that would grow too long has no addresses written into it', () => {

@@ -276,10 +276,10 @@ describe('an address that a source names', () => {
 
   test('of secure hosts 256 are remembered, and no more', () => {
     const links = createLinks(new URL('http://any.example/'))
-    const told = Array.from({ length: 300 }, (_, place) => links.inward(new URL(`https://host-${place}.example/`)))
+    const told = Array.from({ length: 300 }, (_, place) => links.toGateway(new URL(`https://host-${place}.example/`)))
     expect([
       told.filter((each) => each !== undefined).length,
-      links.inward(new URL('https://host-7.example/x')),
+      links.toGateway(new URL('https://host-7.example/x')),
     ]).toEqual([256, 'http://host-7.example:443/x'])
   })
 })

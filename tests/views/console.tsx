@@ -3,7 +3,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '
 import { StrictMode } from 'react'
 import { assert, expect, test as base, vi } from 'vitest'
 import { createActor } from 'xstate'
-import { takeGuest } from '../../src/api/browser/share-token.ts'
+import { readGuest } from '../../src/api/browser/share-token.ts'
 import { setGuest } from '../../src/api/call.ts'
 import { i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
@@ -27,7 +27,7 @@ async function load(address: string): Promise<void> {
   stop()
   document.title = ''
   globalThis.history.pushState(null, '', address)
-  const guest = takeGuest()
+  const guest = readGuest()
   setGuest(guest ?? { uid: '', token: '' })
   const input = appInput({ isShared: guest !== null })
   preload(input)

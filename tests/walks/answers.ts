@@ -224,7 +224,7 @@ export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
   location: silent,
   appearance: silent,
-  keepConsole: silent,
+  cacheConsole: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],

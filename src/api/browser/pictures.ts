@@ -1,12 +1,12 @@
 /** Decodes each picture before it is shown, so that it replaces the previous one without a flicker. */
-export interface PictureShelf {
+export interface PictureUrls {
   /** The object URL of a picture; rejects if it can't be decoded, or when aborted. */
   open: (file: Blob, signal: AbortSignal) => Promise<string>
   release: (url: string) => void
   releaseAll: () => void
 }
 
-export function createPictureShelf(): PictureShelf {
+export function createPictureUrls(): PictureUrls {
   const urls = new Set<string>()
   const release = (url: string) => {
     if (urls.delete(url)) URL.revokeObjectURL(url)

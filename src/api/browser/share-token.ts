@@ -10,7 +10,7 @@ export interface Guest {
 const key = 'share-token'
 
 /** Moves a token from the address's fragment to session storage, for reloads; null without a token for this stream. */
-export function takeGuest(): Guest | null {
+export function readGuest(): Guest | null {
   const { pathname, hash, search } = globalThis.location
   const uid = sharedStream(pathname)
   if (uid === null) return null

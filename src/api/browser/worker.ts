@@ -10,7 +10,7 @@ declare global {
 const address = `${import.meta.env.BASE_URL}sw.js`
 
 /** Once per visit. Without HTTPS, or where the browser stores nothing, the console works without it. */
-export async function keepConsole(): Promise<void> {
+export async function cacheConsole(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const policy = window.trustedTypes?.createPolicy('worker', { createScriptURL: () => address })
   await navigator.serviceWorker

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
-import { abilitiesOf } from './abilities.ts'
+import { capabilitiesOf } from './capabilities.ts'
 import { createScreen } from './screen.ts'
 
 /** A `<video>` of a browser that has these. */
@@ -11,20 +11,20 @@ const noop = () => undefined
 
 test('what a browser lets a player do', () => {
   const desktop = videoOf({ requestFullscreen: noop, requestPictureInPicture: noop })
-  expect(abilitiesOf(pageOf(true), desktop)).toEqual({ fillsScreen: 'element', floats: true, setsVolume: true })
+  expect(capabilitiesOf(pageOf(true), desktop)).toEqual({ fillsScreen: 'element', floats: true, setsVolume: true })
   const iPad = Object.defineProperty(
     videoOf({ requestFullscreen: noop, webkitEnterFullscreen: noop, requestPictureInPicture: noop }),
     'volume',
     { get: () => 1, set: noop },
   )
-  expect(abilitiesOf(pageOf(true), iPad)).toEqual({ fillsScreen: 'element', floats: true, setsVolume: false })
+  expect(capabilitiesOf(pageOf(true), iPad)).toEqual({ fillsScreen: 'element', floats: true, setsVolume: false })
   const iPhone = Object.defineProperty(
     videoOf({ webkitEnterFullscreen: noop, requestPictureInPicture: noop }),
     'volume',
     { get: () => 1, set: noop },
   )
-  expect(abilitiesOf(pageOf(false), iPhone)).toEqual({ fillsScreen: 'video', floats: false, setsVolume: false })
-  expect(abilitiesOf(pageOf(true), videoOf({}))).toEqual({ fillsScreen: 'none', floats: false, setsVolume: true })
+  expect(capabilitiesOf(pageOf(false), iPhone)).toEqual({ fillsScreen: 'video', floats: false, setsVolume: false })
+  expect(capabilitiesOf(pageOf(true), videoOf({}))).toEqual({ fillsScreen: 'none', floats: false, setsVolume: true })
 })
 
 test('where a <video> alone fills the screen, the one in the element does, and its own events tell of it', () => {

@@ -1,4 +1,4 @@
-import type { Abilities } from './abilities.ts'
+import type { Capabilities } from './capabilities.ts'
 
 export interface Screen {
   attach(element: HTMLElement): () => void
@@ -57,7 +57,7 @@ const unable = (): Omit<Screen, 'attach'> => ({
   listen: () => () => undefined,
 })
 
-export function createScreen(way: Abilities['fillsScreen']): Screen {
+export function createScreen(way: Capabilities['fillsScreen']): Screen {
   let element: HTMLElement | null = null
   return {
     ...{ element: byElement, video: byVideo, none: unable }[way](() => element),

@@ -23,7 +23,7 @@ export const appActors = {
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
   /** Has the browser keep the console, some time after it hears that somebody is here. */
-  keepConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
+  cacheConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
   location: fromCallback<LocationCommand>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),

@@ -45,7 +45,7 @@ export const appMachine = appSetup.createMachine({
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
     { id: 'location', systemId: 'location', src: 'location' },
     { id: 'appearance', src: 'appearance', input: ({ context }) => context.lastSent },
-    { id: 'keepConsole', src: 'keepConsole' },
+    { id: 'cacheConsole', src: 'cacheConsole' },
     { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
   ],
   initial: 'booting',

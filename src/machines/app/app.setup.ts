@@ -34,7 +34,7 @@ export const appSetup = setup({
       health: 'health'
       location: 'location'
       appearance: 'appearance'
-      keepConsole: 'keepConsole'
+      cacheConsole: 'cacheConsole'
     },
   },
   actors: appActors,
@@ -152,7 +152,7 @@ export const appSetup = setup({
     }),
     tellViewer: enqueueActions(({ context: { palette, clips, user, lastSent }, enqueue }) => {
       if (user?.name === lastSent.user?.name) return
-      if (user !== null) enqueue.sendTo('keepConsole', { type: 'viewer.changed' })
+      if (user !== null) enqueue.sendTo('cacheConsole', { type: 'viewer.changed' })
       if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'viewer.changed' })
     }),

@@ -44,7 +44,7 @@ export const bootMachine = setup({
     tellSettled: sendParent({ type: 'boot.settled' }),
   },
   guards: { isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok },
-  delays: { patience: 10_000 },
+  delays: { timeout: 10_000 },
 }).createMachine({
   id: 'boot',
   context: {
@@ -59,7 +59,7 @@ export const bootMachine = setup({
   output: ({ context }) => context,
   states: {
     configuring: {
-      after: { patience: 'settling' },
+      after: { timeout: 'settling' },
       invoke: {
         id: 'fetchConfiguration',
         src: 'fetchConfiguration',
@@ -72,7 +72,7 @@ export const bootMachine = setup({
     },
     settling: {
       exit: 'tellSettled',
-      after: { patience: { target: 'booted', actions: 'goWithoutSettings' } },
+      after: { timeout: { target: 'booted', actions: 'goWithoutSettings' } },
       invoke: {
         id: 'fetchSettings',
         src: 'fetchSettings',
@@ -88,7 +88,7 @@ export const bootMachine = setup({
       },
     },
     identifying: {
-      after: { patience: { target: 'booted', actions: 'goWithoutUser' } },
+      after: { timeout: { target: 'booted', actions: 'goWithoutUser' } },
       invoke: {
         id: 'fetchUser',
         src: 'fetchUser',

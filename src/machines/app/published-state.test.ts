@@ -13,7 +13,7 @@ function start() {
         told.push(`begins with ${input.theme}`)
         receive(({ now }) => told.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
       }),
-      keepConsole: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
+      cacheConsole: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
         receive(() => told.push('somebody is here')),
       ),
     },

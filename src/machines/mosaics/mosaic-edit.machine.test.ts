@@ -8,7 +8,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { mosaicEditMachine, mosaicFormMachine, streamChoiceMachine } from './mosaic-edit.machine.ts'
-import { added, relined } from './mosaic-grid.ts'
+import { added, refitted } from './mosaic-grid.ts'
 
 const wall = Mosaic.parse({ id: 'm1', name: 'Wall', columns: 2, rows: 1, cells: [{ streamUid: 'gate' }] })
 
@@ -59,7 +59,7 @@ describe('editing a mosaic', () => {
     await settle()
     const before = values()
     if (before === undefined) throw new Error('no form')
-    const bigger = relined(before, { columns: 2, rows: 2 })
+    const bigger = refitted(before, { columns: 2, rows: 2 })
     send({ type: 'grid.changed', grid: bigger })
     send({ type: 'grid.changed', grid: added(bigger, 'yard') })
     expect(values()?.cells.map(({ streamUid }: { streamUid: string }) => streamUid)).toEqual(['gate', 'yard'])
@@ -77,7 +77,7 @@ describe('editing a mosaic', () => {
       [],
     ])
     await settle()
-    send({ type: 'grid.changed', grid: added(relined(wall, { columns: 2, rows: 2 }), 'yard') })
+    send({ type: 'grid.changed', grid: added(refitted(wall, { columns: 2, rows: 2 }), 'yard') })
     context().streamChoice?.send({ type: 'query.changed', query: { words: 'none' } })
     await settle()
     expect(context().names).toEqual(

@@ -10,7 +10,7 @@ import {
   maxTiles,
   namedTiles,
   placed,
-  relined,
+  refitted,
   removed,
   resized,
   tileAt,
@@ -61,7 +61,7 @@ test('tiles of one size change places, and nothing moves over another', () => {
     { streamUid: 'a', x: 1, y: 0, w: 1, h: 1 },
     { streamUid: 'b', x: 0, y: 0, w: 1, h: 1 },
   ])
-  for (const same of [moved(two, a, 2, 0), moved(two, a, 0, 0), resized(two, a, 1, 1), relined(two, two)])
+  for (const same of [moved(two, a, 2, 0), moved(two, a, 0, 0), resized(two, a, 1, 1), refitted(two, two)])
     expect(same).toBe(two)
   expect(resized(two, a, 2, 1)).toBe(two)
   expect(moved(resized(two, a, 1, 2), { ...a, h: 2 }, 1, 0).cells).toEqual(resized(two, a, 1, 2).cells)
@@ -77,7 +77,7 @@ test('tiles are counted row by row, wherever they came from', () => {
 
 test('fewer lines keep what fits and place the others anew', () => {
   const row = ['a', 'b', 'c'].reduce(added, empty(3, 1))
-  expect(relined(row, { columns: 1, rows: 2 }).cells.map(keyOf)).toEqual(['0.0.1.1.a', '0.1.1.1.b'])
+  expect(refitted(row, { columns: 1, rows: 2 }).cells.map(keyOf)).toEqual(['0.0.1.1.a', '0.1.1.1.b'])
 })
 
 const step = fc.oneof(
@@ -107,7 +107,7 @@ test('whatever one does, tiles lie inside the grid, never overlap and are never 
       const grid = steps.reduce<Grid>(
         (current, one) => {
           if (one.kind === 'add') return added(current, one.uid)
-          if (one.kind === 'reline') return relined(current, one)
+          if (one.kind === 'reline') return refitted(current, one)
           const tile = current.cells[one.index]
           if (tile === undefined) return current
           return one.kind === 'move' ? moved(current, tile, one.x, one.y) : resized(current, tile, one.w, one.h)

@@ -56,7 +56,7 @@ export const tileAt = ({ cells }: Grid, x: number, y: number): Tile | undefined 
   cells.find((tile) => overlaps(tile, { streamUid: '', x, y, w: 1, h: 1 }))
 
 /** The tiles on a grid of another size: tiles that don't fit go to the first free places; drops the rest. */
-export function relined(grid: Grid, { columns, rows }: { columns: number; rows: number }): Grid {
+export function refitted(grid: Grid, { columns, rows }: { columns: number; rows: number }): Grid {
   const lines = { columns: bounded(columns), rows: bounded(rows), cells: [] }
   if (lines.columns === grid.columns && lines.rows === grid.rows) return grid
   const kept = grid.cells.filter((tile) => fits(lines, tile))
@@ -78,7 +78,7 @@ export function added(grid: Grid, streamUid: string): Grid {
 /** Adds a stream at the first free place, on the next larger preset if need be; unchanged at the largest. */
 export function grown(grid: Grid, streamUid: string): Grid {
   const larger = presets.filter(({ columns, rows }) => columns >= grid.columns && rows >= grid.rows)
-  const roomy = [grid, ...larger.map((lines) => relined(grid, lines))].find((one) => added(one, streamUid) !== one)
+  const roomy = [grid, ...larger.map((lines) => refitted(grid, lines))].find((one) => added(one, streamUid) !== one)
   return roomy === undefined ? grid : added(roomy, streamUid)
 }
 

@@ -300,7 +300,7 @@ describe('conducting the archive of a mosaic', () => {
       ...fixtures,
       { type: 'xstate.done.actor.readinessBarrier', output: undefined },
       { type: 'xstate.error.actor.readinessBarrier', error: new Error('not provided') },
-      { type: 'xstate.after.patience.syncPlayback.archive.seeking' },
+      { type: 'xstate.after.timeout.syncPlayback.archive.seeking' },
     ]
     const model = syncPlaybackMachine.provide({
       actors: {

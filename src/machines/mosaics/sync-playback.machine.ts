@@ -144,7 +144,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
             onDone: gathered(),
             onError: gathered(),
           },
-          after: { patience: gathered() },
+          after: { timeout: gathered() },
           on: {
             'play.requested': { actions: { type: 'wish', params: { isPlaying: true } } },
             'pause.requested': { actions: { type: 'wish', params: { isPlaying: false } } },

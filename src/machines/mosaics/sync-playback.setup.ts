@@ -115,5 +115,5 @@ export const syncPlaybackSetup = setup({
     isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) => isOtherMoment(address.at, context),
     isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.at !== null,
   },
-  delays: { patience: 1000 },
+  delays: { timeout: 1000 },
 })

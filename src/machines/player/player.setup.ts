@@ -29,13 +29,13 @@ export interface PlayerContext {
   range: TimeRange | null
   endedAt: number
   address: PlayerAddress
-  /** The address asked for a moment and hasn't been answered yet: arriving there is no new step of history. */
+  /** A moment requested by the address isn't reached yet: arriving there adds no history entry. */
   isFollowing: boolean
   bookmarkLocation: BookmarkLocation | null
   panelAt: number | null
 }
 
-/** `arrived` is a step that the browser's back button undoes, `advanced` is playing on. */
+/** `arrived` adds a history entry; `advanced` is playback that continues. */
 export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
 const maxDelay = 60_000
@@ -64,7 +64,7 @@ export const playerSetup = setup({
     offer: enqueueActions(({ context: { stream }, enqueue }) => {
       if (stream !== null) enqueue.sendTo('media', { type: 'media.offered', offer: offerOf(stream) })
     }),
-    /** A stream that came back needn't be waited for. */
+    /** Retries at once when the stream is running again. */
     retryWhenBack: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (stream.status === 'running' && context.stream !== null && context.stream.status !== 'running') {
         enqueue.sendTo('media', { type: 'media.retried' })

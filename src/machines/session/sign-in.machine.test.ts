@@ -180,7 +180,7 @@ test('every edge of the chart is walked', () => {
       })),
       { type: 'xstate.error.actor.signIn', error: new Error('broken') },
       { type: 'xstate.after.second.signIn.coolingDown' },
-      { type: 'xstate.after.patience.signIn.entering' },
+      { type: 'xstate.after.timeout.signIn.entering' },
     ],
     name: ({ value, context }) => JSON.stringify([value, context['login'], context['secondsLeft']]),
   })

@@ -52,7 +52,7 @@ export const signInMachine = setup({
     hasWaited: ({ context }) => context.secondsLeft <= 0,
     isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
   },
-  delays: { second: 1000, patience: 10_000 },
+  delays: { second: 1000, timeout: 10_000 },
 }).createMachine({
   id: 'signIn',
   context: ({ input }) => ({
@@ -93,7 +93,7 @@ export const signInMachine = setup({
         onError: { target: 'editing', actions: takeFault },
       },
     },
-    entering: { tags: 'busy', after: { patience: 'editing' } },
+    entering: { tags: 'busy', after: { timeout: 'editing' } },
     coolingDown: {
       always: { guard: 'hasWaited', target: 'editing' },
       after: {

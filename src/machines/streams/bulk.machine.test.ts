@@ -253,13 +253,13 @@ test('every edge of the chart is walked', () => {
     ],
   } satisfies { [Type in BulkEvent['type']]: Extract<BulkEvent, { type: Type }>[] }
   const walked = walkEdges(bulkMachine, {
-    model: bulkMachine.provide({ actions: { tellEnded: () => undefined, tellChanged: () => undefined } }),
+    model: bulkMachine.provide({ actions: { reportEnded: () => undefined, reportChanged: () => undefined } }),
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.done.actor.gathering', output: { streams: [first], apiError: null } },
       { type: 'xstate.done.actor.gathering', output: { streams: [], apiError: { status: 503, code: 'Unavailable' } } },
       { type: 'xstate.error.actor.gathering', error: new Error('broken') },
-      { type: 'xstate.after.tellPause.bulk.working' },
+      { type: 'xstate.after.reportInterval.bulk.working' },
     ],
     name: ({ value, context }) =>
       JSON.stringify([

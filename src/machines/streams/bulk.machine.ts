@@ -16,7 +16,7 @@ const nothing: GatheringInput = {
 const working = (uid: string) => `work.${uid}`
 
 /** The streams that the last job refused or left, and that can be retried. */
-export const undone = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outcomes'>): string[] =>
+export const retryable = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outcomes'>): string[] =>
   [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
 
 /**
@@ -54,8 +54,8 @@ export const bulkMachine = setup({
       waiting: [...chosen.keys()],
       outcomes: new Map(),
     })),
-    takeUndone: assign(({ context }) => ({
-      waiting: undone(context),
+    requeueRetryable: assign(({ context }) => ({
+      waiting: retryable(context),
       outcomes: new Map([...context.outcomes].filter(([, { kind }]) => kind === 'done')),
     })),
     startWork: enqueueActions(({ context, enqueue }) => {
@@ -68,14 +68,14 @@ export const bulkMachine = setup({
       }
       enqueue.assign({ waiting: waiting.slice(next.length), running: [...running, ...next] })
     }),
-    note: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
+    takeResult: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
       enqueue.stopChild(working(uid))
       enqueue.assign({
         answers: [...context.answers, { uid, reply }],
         running: context.running.filter((one) => one !== uid),
       })
     }),
-    settle: assign(({ context: { chosen, job, answers, outcomes } }) => {
+    applyResults: assign(({ context: { chosen, job, answers, outcomes } }) => {
       if (answers.length === 0) return {}
       const [kept, results] = [new Map(chosen), new Map(outcomes)]
       for (const { uid, reply } of answers) {
@@ -85,24 +85,24 @@ export const bulkMachine = setup({
       }
       return { chosen: kept, outcomes: results, answers: [] }
     }),
-    tellChanged: enqueueActions(({ context: { answers }, enqueue }) => {
+    reportChanged: enqueueActions(({ context: { answers }, enqueue }) => {
       const streams = answers.flatMap(({ reply }) => (reply.ok && reply.value !== null ? [reply.value] : []))
       if (streams.length > 0) enqueue(sendParent({ type: 'bulk.changed', streams }))
     }),
-    leaveRest: assign(({ context }) => ({
+    cancelWaiting: assign(({ context }) => ({
       waiting: [],
       outcomes: new Map([
         ...context.outcomes,
         ...context.waiting.map((uid) => [uid, { kind: 'left' } as const] as const),
       ]),
     })),
-    tellEnded: sendParent({ type: 'bulk.ended' }),
+    reportEnded: sendParent({ type: 'bulk.ended' }),
   },
-  delays: { tellPause: 250 },
+  delays: { reportInterval: 250 },
   guards: {
     isRefused: (_args, { apiError }: { apiError: ApiError | null }) => apiError !== null,
     hasChosen: ({ context }) => context.chosen.size > 0,
-    hasUndone: ({ context }) => context.job !== null && undone(context).length > 0,
+    hasRetryable: ({ context }) => context.job !== null && retryable(context).length > 0,
     canStart: ({ context }) => context.waiting.length > 0 && context.running.length < maxRunning,
     isFinished: ({ context }) => context.waiting.length === 0 && context.running.length === 0,
   },
@@ -135,7 +135,7 @@ export const bulkMachine = setup({
           target: 'working',
           actions: { type: 'takeJob', params: ({ event }) => event },
         },
-        'job.retried': { guard: 'hasUndone', target: 'working', actions: 'takeUndone' },
+        'job.retried': { guard: 'hasRetryable', target: 'working', actions: 'requeueRetryable' },
         'tagging.requested': { guard: 'hasChosen', target: 'tagging' },
         'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ isPurging: true }) },
       },
@@ -177,12 +177,12 @@ export const bulkMachine = setup({
       tags: 'busy',
       always: [
         { guard: 'canStart', actions: 'startWork' },
-        { guard: 'isFinished', target: 'choosing', actions: ['tellChanged', 'settle', 'tellEnded'] },
+        { guard: 'isFinished', target: 'choosing', actions: ['reportChanged', 'applyResults', 'reportEnded'] },
       ],
-      after: { tellPause: { target: 'working', reenter: true, actions: ['tellChanged', 'settle'] } },
+      after: { reportInterval: { target: 'working', reenter: true, actions: ['reportChanged', 'applyResults'] } },
       on: {
-        'work.ended': { actions: { type: 'note', params: ({ event }) => event } },
-        'job.cancelled': { actions: 'leaveRest' },
+        'work.ended': { actions: { type: 'takeResult', params: ({ event }) => event } },
+        'job.cancelled': { actions: 'cancelWaiting' },
       },
     },
   },

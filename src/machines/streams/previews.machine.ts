@@ -76,7 +76,7 @@ export const previewsMachine = setup({
         const delay = backoff((misses.get(uid) ?? 0) + 1, refreshPauses)
         enqueue.raise({ type: 'preview.due', uid }, { id: waiting(uid), delay })
       }
-      enqueue.assign({ pictures: shelved(context, uid, url).pictures })
+      enqueue.assign({ pictures: evicted(context, uid, url).pictures })
     }),
     queueDue: assign(({ context }, { uid }: { uid: string }) => ({ queue: [...context.queue, uid] })),
     startFetching: enqueueActions(({ context, enqueue }) => {
@@ -114,7 +114,7 @@ export const previewsMachine = setup({
           actions: [
             {
               type: 'releasePictures',
-              params: ({ context, event }) => ({ urls: shelved(context, event.uid, event.url).released }),
+              params: ({ context, event }) => ({ urls: evicted(context, event.uid, event.url).released }),
             },
             { type: 'keep', params: ({ event }) => event },
           ],
@@ -141,7 +141,7 @@ const isSame = (one: readonly PreviewSubject[], other: readonly PreviewSubject[]
   one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
 
 /** The addresses that are no longer needed: its last picture's, and the oldest out of sight. */
-function shelved(
+function evicted(
   { pictures, subjects }: PreviewsContext,
   uid: string,
   url: string | null,

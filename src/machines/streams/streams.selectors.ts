@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import { type bulkMachine, undone } from './bulk.machine.ts'
+import { type bulkMachine, retryable } from './bulk.machine.ts'
 import type { gatheringMachine } from './gathering.machine.ts'
 import type { previewsMachine } from './previews.machine.ts'
 import type { streamsMachine } from './streams.machine.ts'
@@ -24,7 +24,7 @@ export const selectHasFailed = (snapshot: Snapshot) => snapshot.hasTag('error')
 export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recalling')
 
 /** What keeps the list from being true: pages that could not be had, or statuses that aren't refreshed. */
-export const selectTrouble = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
+export const selectListError = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
 
 export const selectPicture =
   (uid: string) =>
@@ -44,7 +44,7 @@ export const selectGathering = ({ children }: Bulk) => children.gathering
 export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
 export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
 export const selectIsPurging = ({ context }: Bulk) => context.isPurging
-export const selectUndoneCount = ({ context }: Bulk) => undone(context).length
+export const selectRetryableCount = ({ context }: Bulk) => retryable(context).length
 export const selectOpenCount = ({ context: { waiting, running, answers } }: Bulk) =>
   waiting.length + running.length + answers.length
 

@@ -1,8 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from './annotations.ts'
 
+/** Longer annotations may be missed once their start is out of the period. */
 const longestMark = 24 * 3600_000
-/** A point in time counts as being on the screen so long after it. */
+/** A point in time stays current for this long. */
 const lingering = 5000
 
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { type Grid, grown, namedTiles, presets, relined } from '../../machines/mosaics/mosaic-grid.ts'
+import { type Grid, grown, namedTiles, presets, refitted } from '../../machines/mosaics/mosaic-grid.ts'
 import type {
   mosaicEditMachine,
   mosaicFormMachine,
@@ -80,7 +80,7 @@ function Editor({ actor, form, streamChoice }: { actor: Actor; form: FormActor; 
               className={styles.preset}
               aria-pressed={values.columns === columns && values.rows === rows}
               aria-label={t`${columns} by ${rows}`}
-              onClick={() => change(relined(values, { columns, rows }))}
+              onClick={() => change(refitted(values, { columns, rows }))}
             >
               <span style={{ gridTemplate: `repeat(${rows}, 1fr) / repeat(${columns}, 1fr)` }} aria-hidden="true">
                 {Array.from({ length: columns * rows }, (_, index) => (

@@ -14,7 +14,7 @@ import {
 } from '../../machines/mosaics/mosaic.selectors.ts'
 import { selectIsArchive, selectIsPlaying } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
-import { useStillness } from '../player/use-stillness.ts'
+import { useIdle } from '../player/use-idle.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { ArchivePanel } from './ArchivePanel.tsx'
@@ -42,7 +42,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
       syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null,
     [syncPlayback, ports],
   )
-  const stillness = useStillness(3000)
+  const idle = useIdle(3000)
   const zone = ports.zoneOf(limits.timezone)
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
@@ -80,9 +80,9 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
         aria-label={mosaic.name || t`Mosaic`}
         tabIndex={-1}
         onKeyDown={press}
-        data-still={stillness.isStill || undefined}
-        onPointerMove={stillness.wake}
-        onPointerLeave={stillness.rest}
+        data-still={idle.isIdle || undefined}
+        onPointerMove={idle.wake}
+        onPointerLeave={idle.rest}
       >
         <div
           className={styles.wall}

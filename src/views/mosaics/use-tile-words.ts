@@ -15,7 +15,7 @@ import { useLossReason } from '../player/loss-words.ts'
 import type { Look } from './tile-look.ts'
 
 /** A picture that takes longer to come isn't called loading any more. */
-const patienceMs = 5000
+const loadingTextMs = 5000
 
 /** What a tile says: what there is to see, why it isn't, and since when. */
 export interface TileWords {
@@ -86,7 +86,7 @@ function useLasting(isOn: boolean): boolean {
   const [hasLasted, setLasted] = useState(false)
   useEffect(() => {
     if (!isOn) return undefined
-    const timer = setTimeout(() => setLasted(true), patienceMs)
+    const timer = setTimeout(() => setLasted(true), loadingTextMs)
     return () => {
       clearTimeout(timer)
       setLasted(false)

@@ -25,7 +25,7 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Abilities } from '../../api/media/abilities.ts'
+import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
   selectCanKeep,
@@ -50,13 +50,13 @@ interface ControlsProps {
   player: PlayerRef
   media: MediaRef
   controller: VideoPort & PlaybackClock
-  abilities: Abilities
+  capabilities: Capabilities
   magnifier: Magnifier
   clock: () => number | null
 }
 
 /** The controls over the picture's lower edge. They fade, but keep their names and their place in the tab order. */
-export function Controls({ player, media, controller, abilities, magnifier, clock }: ControlsProps) {
+export function Controls({ player, media, controller, capabilities, magnifier, clock }: ControlsProps) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
@@ -123,7 +123,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
       icon: <ChartNoAxesColumn size={20} />,
       onPress: () => setHasStatistics(!hasStatistics),
     },
-    ...(abilities.floats
+    ...(capabilities.floats
       ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
       : []),
   ]
@@ -163,7 +163,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
             variant="overlay"
             onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })}
           />
-          <Sound player={player} media={media} hasVolume={abilities.setsVolume} />
+          <Sound player={player} media={media} hasVolume={capabilities.setsVolume} />
           <span className={styles.more}>
             <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
               {[...jumps, ...zooms, ...tools].map(({ label, icon, onPress }) => (
@@ -195,7 +195,7 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           {tools.map((tool) => (
             <IconButton key={tool.label} {...place} {...tool} className={extra} />
           ))}
-          {abilities.fillsScreen !== 'none' && (
+          {capabilities.fillsScreen !== 'none' && (
             <IconButton
               {...place}
               label={t`Full screen`}

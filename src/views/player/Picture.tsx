@@ -3,14 +3,14 @@ import { useVideoRef } from './use-video-ref.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Picture.module.css'
 
-type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: VideoPort; isMagnified: boolean }
+type PictureProps = Pick<Magnifier, 'frameRef' | 'zoomRef'> & { controller: VideoPort; isMagnified: boolean }
 
 /** The last frame lies over the `<video>` while a source changes, so that it is never black. No camera has captions. */
-export function Picture({ controller, takeFrame, takeLens, isMagnified }: PictureProps) {
+export function Picture({ controller, frameRef, zoomRef, isMagnified }: PictureProps) {
   const { still, videoRef } = useVideoRef(controller)
   return (
-    <div className={styles.frame} ref={takeFrame} data-magnified={isMagnified || undefined}>
-      <div className={styles.lens} ref={takeLens}>
+    <div className={styles.frame} ref={frameRef} data-magnified={isMagnified || undefined}>
+      <div className={styles.lens} ref={zoomRef}>
         <canvas ref={still} className={styles.still} aria-hidden="true" hidden />
         <video ref={videoRef} className={styles.video} playsInline disableRemotePlayback tabIndex={-1}>
           <track kind="captions" />

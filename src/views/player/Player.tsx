@@ -50,7 +50,7 @@ import { useCompatibleNote } from './rendition-words.ts'
 import { Scenes } from './Scenes.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
-import { useStillness } from './use-stillness.ts'
+import { useIdle } from './use-idle.ts'
 import styles from './Player.module.css'
 
 interface PlayerProps {
@@ -100,7 +100,7 @@ function Running({
   const magnifier = useMagnifier(
     useCallback((isMagnified) => media.send({ type: 'media.magnified', isMagnified }), [media]),
   )
-  const stillness = useStillness(3000)
+  const idle = useIdle(3000)
   const keyReach = useApp(selectKeyReach)
 
   const clock = useCallback(
@@ -154,7 +154,7 @@ function Running({
       return
     event.preventDefault()
     event.stopPropagation()
-    stillness.wake()
+    idle.wake()
   }
 
   const zonePicker: ZonePicker = {
@@ -169,16 +169,16 @@ function Running({
         className={styles.screen}
         tabIndex={-1}
         data-lost={isLost || undefined}
-        data-still={stillness.isStill || undefined}
-        onPointerMove={stillness.wake}
+        data-still={idle.isIdle || undefined}
+        onPointerMove={idle.wake}
         onPointerDownCapture={wakeUnseen}
-        onPointerDown={stillness.wake}
-        onPointerLeave={stillness.rest}
+        onPointerDown={idle.wake}
+        onPointerLeave={idle.rest}
       >
         <Picture
           controller={controller}
-          takeFrame={magnifier.takeFrame}
-          takeLens={magnifier.takeLens}
+          frameRef={magnifier.frameRef}
+          zoomRef={magnifier.zoomRef}
           isMagnified={magnifier.scale > 1}
         />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
@@ -187,7 +187,7 @@ function Running({
           player={player}
           media={media}
           controller={controller}
-          abilities={ports.abilities}
+          capabilities={ports.capabilities}
           magnifier={magnifier}
           clock={clock}
         />

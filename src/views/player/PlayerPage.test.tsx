@@ -29,7 +29,7 @@ async function opened(code: string) {
   await settle()
   const ports = {
     controller: createMediaController(),
-    abilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const,
+    capabilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const,
     attachScreen: () => () => undefined,
     preview: async () => null,
   }

@@ -1,26 +1,27 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { lensAfter, type Lens, wholePicture } from './lens.ts'
+import { zoomedAt, type ZoomTransform, noZoom } from './zoom.ts'
 
 export interface Magnifier {
   scale: number
-  takeFrame: (element: HTMLElement | null) => (() => void) | undefined
-  takeLens: (element: HTMLElement | null) => void
+  frameRef: (element: HTMLElement | null) => (() => void) | undefined
+  zoomRef: (element: HTMLElement | null) => void
   magnify: () => void
   shrink: () => void
 }
 
-const step = 1.5
+const buttonFactor = 1.5
 
+/** Digital zoom of the picture: by buttons, the wheel, a double click, and by dragging and pinching. */
 export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magnifier {
   const [scale, setScale] = useState(1)
-  const lens = useRef<Lens>(wholePicture)
+  const transform = useRef<ZoomTransform>(noZoom)
   const frame = useRef<HTMLElement | null>(null)
   const layer = useRef<HTMLElement | null>(null)
 
   const show = useCallback(
-    (next: Lens) => {
-      if (next.scale > 1 !== lens.current.scale > 1) onMagnified(next.scale > 1)
-      lens.current = next
+    (next: ZoomTransform) => {
+      if (next.scale > 1 !== transform.current.scale > 1) onMagnified(next.scale > 1)
+      transform.current = next
       if (layer.current !== null)
         layer.current.style.transform =
           next.scale === 1 ? '' : `translate(${next.x}px, ${next.y}px) scale(${next.scale})`
@@ -33,8 +34,8 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
       const box = frame.current?.getBoundingClientRect()
       if (box === undefined) return
       show(
-        lensAfter(
-          lens.current,
+        zoomedAt(
+          transform.current,
           {
             factor,
             x: x === undefined ? box.width / 2 : x - box.left,
@@ -47,7 +48,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
     [show],
   )
 
-  const takeFrame = useCallback(
+  const frameRef = useCallback(
     (element: HTMLElement | null) => {
       frame.current = element
       if (element === null) return undefined
@@ -56,10 +57,11 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         event.preventDefault()
         zoom(Math.exp(-event.deltaY / 400), event.clientX, event.clientY)
       }
-      const onDoubleClick = (event: MouseEvent) => zoom(lens.current.scale > 1 ? 0 : 2, event.clientX, event.clientY)
+      const onDoubleClick = (event: MouseEvent) =>
+        zoom(transform.current.scale > 1 ? 0 : 2, event.clientX, event.clientY)
       const onDown = (event: PointerEvent) => {
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
-        if (lens.current.scale > 1 || pointers.size > 1) element.setPointerCapture(event.pointerId)
+        if (transform.current.scale > 1 || pointers.size > 1) element.setPointerCapture(event.pointerId)
       }
       const onMove = (event: PointerEvent) => {
         const before = pointers.get(event.pointerId)
@@ -74,13 +76,13 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
             (here.x + other.x) / 2,
             (here.y + other.y) / 2,
           )
-        } else if (lens.current.scale > 1) {
+        } else if (transform.current.scale > 1) {
           const moved = {
-            ...lens.current,
-            x: lens.current.x + here.x - before.x,
-            y: lens.current.y + here.y - before.y,
+            ...transform.current,
+            x: transform.current.x + here.x - before.x,
+            y: transform.current.y + here.y - before.y,
           }
-          show(lensAfter(moved, { factor: 1, x: 0, y: 0 }, element.getBoundingClientRect()))
+          show(zoomedAt(moved, { factor: 1, x: 0, y: 0 }, element.getBoundingClientRect()))
         }
       }
       const onUp = (event: PointerEvent) => pointers.delete(event.pointerId)
@@ -102,7 +104,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
     },
     [show, zoom],
   )
-  const takeLens = useCallback((element: HTMLElement | null) => {
+  const zoomRef = useCallback((element: HTMLElement | null) => {
     layer.current = element
   }, [])
   useEffect(() => {
@@ -112,7 +114,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
   }, [zoom])
 
   return useMemo(
-    () => ({ scale, takeFrame, takeLens, magnify: () => zoom(step), shrink: () => zoom(1 / step) }),
-    [scale, takeFrame, takeLens, zoom],
+    () => ({ scale, frameRef, zoomRef, magnify: () => zoom(buttonFactor), shrink: () => zoom(1 / buttonFactor) }),
+    [scale, frameRef, zoomRef, zoom],
   )
 }

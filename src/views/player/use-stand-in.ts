@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { PlayerPorts } from './ports.ts'
 
 /** A load that is over sooner needs no picture to stand in for it. */
-const patienceMs = 120
+const standInAfterMs = 120
 
 /** The address of the picture that stands in while `at` (the latest one for null) loads; null while there is none. */
 export function useStandIn(
@@ -23,7 +23,7 @@ export function useStandIn(
     }
     const timer = setTimeout(() => {
       show().catch(() => undefined)
-    }, patienceMs)
+    }, standInAfterMs)
     return () => {
       clearTimeout(timer)
       request.abort()

@@ -16,7 +16,7 @@ import {
   selectJob,
   selectOpenCount,
   selectOutcomes,
-  selectUndoneCount,
+  selectRetryableCount,
 } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
@@ -133,7 +133,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)
   const chosenCount = chosen.size
-  const undoneCount = useSelector(bulk, selectUndoneCount)
+  const undoneCount = useSelector(bulk, selectRetryableCount)
   const job = useSelector(bulk, selectJob)
   const count = all.count === null ? null : formatNumber(all.count)
   const [isPausing, setPausing] = useState(false)

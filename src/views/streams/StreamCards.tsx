@@ -1,7 +1,7 @@
 import { entriesOf, type Row } from '../../machines/streams/layout.ts'
 import { entryProps, type ListProps } from './list-props.ts'
 import { GroupHead } from './GroupHead.tsx'
-import { Waiting } from './Waiting.tsx'
+import { StreamPlaceholder } from './StreamPlaceholder.tsx'
 import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
@@ -27,7 +27,7 @@ export function StreamCards(list: ListProps) {
         aria-setsize={layout.entryCount}
       >
         {stream === undefined ? (
-          <Waiting entry={entry} />
+          <StreamPlaceholder entry={entry} />
         ) : (
           <Card {...entryProps(list, stream, entry)} previews={previews} />
         )}

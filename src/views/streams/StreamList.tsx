@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { sectionsOf } from '../../machines/streams/grouping.ts'
-import { withRow } from '../../machines/streams/keeping-place.ts'
+import { withRow } from '../../machines/streams/scroll-anchor.ts'
 import { geometryOf, layoutOf } from '../../machines/streams/layout.ts'
 import type { Listing } from '../../machines/streams/listing.ts'
 import {

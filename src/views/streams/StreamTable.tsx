@@ -16,7 +16,7 @@ import { StreamActions } from './StreamActions.tsx'
 import actionStyles from './StreamActions.module.css'
 import { StreamLink } from './StreamCard.tsx'
 import { Tags } from './Tags.tsx'
-import { Waiting } from './Waiting.tsx'
+import { StreamPlaceholder } from './StreamPlaceholder.tsx'
 import styles from './StreamTable.module.css'
 
 const roomy = 1000
@@ -111,7 +111,7 @@ function WaitingRow({ entry, columnCount }: { entry: number; columnCount: number
   return (
     <tr className={styles.row} data-holds-entry={entry}>
       <td colSpan={columnCount}>
-        <Waiting entry={entry} height="14px" width="62%" />
+        <StreamPlaceholder entry={entry} height="14px" width="62%" />
       </td>
     </tr>
   )

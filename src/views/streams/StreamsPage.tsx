@@ -16,7 +16,7 @@ import { SearchBar } from './SearchBar.tsx'
 import { StreamCount } from './StreamCount.tsx'
 import { StreamList } from './StreamList.tsx'
 import { StreamsToggles } from './StreamsToggles.tsx'
-import { Trouble } from './Trouble.tsx'
+import { ListError } from './ListError.tsx'
 import { useChooseAll } from './use-choose-all.ts'
 import styles from './StreamsPage.module.css'
 
@@ -46,7 +46,7 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
         </Button>
       </div>
       <Bulk actor={actor} />
-      <Trouble actor={actor} />
+      <ListError actor={actor} />
       <div className={styles.body}>
         <PauseAsking onPause={useCallback((uid) => actor.send({ type: 'stream.pauseRequested', uid }), [actor])}>
           <StreamList actor={actor} />

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
 import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
 import type { bulkMachine } from '../../machines/streams/bulk.machine.ts'
-import { sameEntry } from '../../machines/streams/keeping-place.ts'
+import { anchoredEntry } from '../../machines/streams/scroll-anchor.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
 import {
   type StreamsRef,
@@ -46,7 +46,7 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
   const laid = useRef(layout)
   const last = useRef<{ entry: number; uid: string } | null>(null)
   useLayoutEffect(() => {
-    const entry = last.current === null ? undefined : sameEntry(laid.current, layout, last.current.entry)
+    const entry = last.current === null ? undefined : anchoredEntry(laid.current, layout, last.current.entry)
     if (last.current !== null && entry !== undefined) last.current = { ...last.current, entry }
     laid.current = layout
   }, [layout])

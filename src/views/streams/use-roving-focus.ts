@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
-import { sameEntry, topShowing } from '../../machines/streams/keeping-place.ts'
+import { anchoredEntry, topShowing } from '../../machines/streams/scroll-anchor.ts'
 import { type Layout, entryBeside } from '../../machines/streams/layout.ts'
 import type { Choice } from './use-choice.ts'
 import type { Scrolling } from './use-scrolling.ts'
@@ -26,7 +26,7 @@ export function useRovingFocus(
   useLayoutEffect(() => {
     const before = laid.current
     laid.current = layout
-    setWished((entry) => sameEntry(before, layout, entry) ?? entry)
+    setWished((entry) => anchoredEntry(before, layout, entry) ?? entry)
   }, [layout])
 
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { sameTop } from '../../machines/streams/keeping-place.ts'
+import { anchoredTop } from '../../machines/streams/scroll-anchor.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
 import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 
@@ -59,7 +59,7 @@ export function usePlace({ place, scrollTo }: Scrolling, layout: Layout, query: 
     laid.current = { layout, query }
     const { top, height } = place()
     if (top === 0) return
-    const next = query === null || before.query !== query ? 0 : sameTop(before.layout, layout, top, height)
+    const next = query === null || before.query !== query ? 0 : anchoredTop(before.layout, layout, top, height)
     if (next !== top) scrollTo(next)
   }, [place, scrollTo, layout, query])
 }

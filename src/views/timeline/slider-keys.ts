@@ -5,7 +5,7 @@ import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
 const second = 1000
 
-/** Never of the future; undefined for any other key. */
+/** The moment that a key leads to, never in the future; undefined for other keys. */
 function sliderTarget(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { playing, period, now }: { playing: number; period: TimeRange; now: number },
@@ -25,7 +25,7 @@ function sliderTarget(
 }
 
 interface SliderKeys {
-  /** The playing moment; null where there is none, and then `edge` stands for it. */
+  /** The playing moment; null without one, in which case `edge` is used. */
   clock: () => number | null
   shown: () => { period: TimeRange; now: number; edge: number }
   onSought: (at: number) => void

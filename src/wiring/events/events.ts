@@ -8,7 +8,7 @@ import { type Camera, camerasMachine, eventListMachine, eventsMachine } from '..
 import { EventsPage } from '../../views/events/EventsPage.tsx'
 import { createMomentPictures } from '../bookmarks/bookmark-draft.ts'
 import { definePage } from '../page.ts'
-import { atOnce } from '../shared/at-once.ts'
+import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { writeAddress } from '../shared/page-address.ts'
 import { visibility } from '../shared/visibility.ts'
 
@@ -32,7 +32,7 @@ async function allCameras(signal: AbortSignal) {
 export const page = definePage({
   logic: eventsMachine.provide({
     actors: {
-      recall: atOnce(() => {
+      recall: knownOrFetch(() => {
         const stored = readStored('local', key)
         return typeof stored === 'string' ? stored : ''
       }),

@@ -15,7 +15,7 @@ import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
 import { MosaicPage } from '../../views/mosaics/MosaicPage.tsx'
 import type { MosaicPorts } from '../../views/mosaics/ports.ts'
-import { abilities } from '../player/abilities.ts'
+import { capabilities } from '../player/capabilities.ts'
 import { createUrlSync } from '../player/url-sync.ts'
 import { alarmOf } from './alarm.ts'
 import { createSyncPlayback } from './sync-playback.ts'
@@ -40,7 +40,7 @@ function controllerOf(tile: object): MediaController {
 const tile = mediaOf(controllerOf)
 
 /** Of many pictures none fills the screen for all. */
-const canFillScreen = abilities.fillsScreen === 'element'
+const canFillScreen = capabilities.fillsScreen === 'element'
 const screen = createScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
 const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)

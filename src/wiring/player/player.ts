@@ -17,7 +17,7 @@ import { selectionMachine } from '../../machines/player/selection.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
 import { PlayerPage } from '../../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../../views/player/ports.ts'
-import { abilities } from './abilities.ts'
+import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
 import { locks } from '../locks/locks.ts'
@@ -31,7 +31,7 @@ import { timeline } from './timeline.ts'
 import { keepZoneChoice, readZoneChoice, zoneHere } from '../shared/zone.ts'
 
 const controller = createMediaController()
-const screen = createScreen(abilities.fillsScreen)
+const screen = createScreen(capabilities.fillsScreen)
 const soundKey = 'player-sound'
 const urlSync = createUrlSync()
 
@@ -81,7 +81,7 @@ const player = playerMachine.provide({
 
 const ports: PlayerPorts = {
   controller,
-  abilities,
+  capabilities,
   attachScreen: screen.attach,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))

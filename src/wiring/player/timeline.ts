@@ -1,5 +1,5 @@
 import { fromCallback, fromPromise } from 'xstate'
-import { createPictureShelf } from '../../api/browser/pictures.ts'
+import { createPictureUrls } from '../../api/browser/pictures.ts'
 import { getAnnotations, getPreviewAt, getRanges } from '../../api/resources/archive.ts'
 import { hoverPreviewMachine } from '../../machines/timeline/hover-preview.machine.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
@@ -17,7 +17,7 @@ export const ranges = rangesMachine.provide({
   },
 })
 
-const pictures = createPictureShelf()
+const pictures = createPictureUrls()
 
 const hoverPreview = hoverPreviewMachine.provide({
   actors: {

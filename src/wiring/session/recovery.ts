@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { resetPassword, sendResetCode } from '../../api/resources/password.ts'
 import { type RecoveryEvent, recoveryMachine } from '../../machines/recovery/recovery.machine.ts'
 import { RecoveryPage } from '../../views/recovery/RecoveryPage.tsx'
-import { atOnce } from '../shared/at-once.ts'
+import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { definePage } from '../page.ts'
 
 const key = 'password-reset-cooldown'
@@ -13,7 +13,7 @@ const Cooldown = z.object({ email: z.string(), until: z.number() })
 export const page = definePage({
   logic: recoveryMachine.provide({
     actors: {
-      readCooldown: atOnce(() => {
+      readCooldown: knownOrFetch(() => {
         const kept = z.safeParse(Cooldown, readStored('session', key))
         return { kept: kept.success ? kept.data : null, at: Date.now() }
       }),

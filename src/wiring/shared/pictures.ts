@@ -1,3 +1,3 @@
-import { createPatience } from '../../api/patience.ts'
+import { createBusyRetry } from '../../api/busy-retry.ts'
 
-export const patiently = createPatience(() => performance.now())
+export const patiently = createBusyRetry(() => performance.now())

@@ -1,5 +1,5 @@
 import { fromCallback } from 'xstate'
-import { createPictureShelf } from '../../api/browser/pictures.ts'
+import { createPictureUrls } from '../../api/browser/pictures.ts'
 import type { Reply } from '../../api/reply.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
@@ -10,7 +10,7 @@ import { visibility } from './visibility.ts'
 export function createPreviews(
   fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview,
 ) {
-  const pictures = createPictureShelf()
+  const pictures = createPictureUrls()
   const picture = async (uid: string, signal: AbortSignal): Promise<string | null> => {
     const reply = await patiently(() => fetchPicture(uid, signal), signal)
     return reply.ok ? pictures.open(reply.value, signal) : null

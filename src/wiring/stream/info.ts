@@ -7,7 +7,7 @@ import { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
 import { shareMachine } from '../../machines/stream-pages/share.machine.ts'
 import { InfoPage } from '../../views/stream-pages/InfoPage.tsx'
-import { atOnce } from '../shared/at-once.ts'
+import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { coverage } from '../player/coverage.ts'
 import { patiently } from '../shared/pictures.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
@@ -29,7 +29,7 @@ const share = shareMachine.provide({
 export const page = defineStreamPage({
   content: streamInfoMachine.provide({
     actors: {
-      readCalendar: atOnce(() => ({ now: Date.now(), zone: zoneHere() })),
+      readCalendar: knownOrFetch(() => ({ now: Date.now(), zone: zoneHere() })),
       coverage,
       picture: pictureMachine.provide({
         actors: {

@@ -10,7 +10,7 @@ import { refreshStreams } from '../../api/resources/streams.ts'
 import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { StreamsPage } from '../../views/streams/StreamsPage.tsx'
-import { atOnce } from '../shared/at-once.ts'
+import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { definePage } from '../page.ts'
 import { bulk } from './bulk.ts'
 import { fetchPages } from './stream-pages.ts'
@@ -28,7 +28,7 @@ function preloadPlayer(): void {
 
 const logic = streamsMachine.provide({
   actors: {
-    recall: atOnce(() => ({
+    recall: knownOrFetch(() => ({
       stored: readStored('local', keys.preferences),
       storedSort: readStored('local', keys.sortType),
       ...viewportSize(),

@@ -123,7 +123,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
         onWatch: watchdog,
         onVisible: transport.returnToLive,
         onBox: reportBox,
-        onTrouble: progress.complain,
+        onEngineError: progress.complain,
       })
       state.attached = mine
       sound.apply()

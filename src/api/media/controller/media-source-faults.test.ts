@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHeadWatch } from './media-source-faults.ts'
+import { createInitSegmentWatch } from './media-source-faults.ts'
 
 const held = (...ranges: [number, number][]): TimeRanges => ({
   length: ranges.length,
@@ -9,9 +9,9 @@ const held = (...ranges: [number, number][]): TimeRanges => ({
 
 /** How often a watch tells of a video that holds this, looked at four times a second. */
 const told = (buffered: TimeRanges, segments: number, looks = 40): number => {
-  const watch = createHeadWatch()
+  const watch = createInitSegmentWatch()
   return Array.from({ length: looks }, (_, update) =>
-    watch.losesHeads({ buffered, currentTime: 0 }, segments, update * 250),
+    watch.hasLostInitSegment({ buffered, currentTime: 0 }, segments, update * 250),
   ).filter(Boolean).length
 }
 
@@ -23,7 +23,7 @@ test('nothing is wrong before segments came, for half a second after, or while s
 })
 
 test('a seek that empties the buffer loses nothing: what came before it counts no more', () => {
-  const watch = createHeadWatch()
+  const watch = createInitSegmentWatch()
   const looks: [number, TimeRanges][] = [
     [6, held([0, 10])],
     [6, held()],
@@ -32,24 +32,28 @@ test('a seek that empties the buffer loses nothing: what came before it counts n
     [9, held([1800, 1804])],
   ]
   expect(
-    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered, currentTime: 0 }, segments, look * 1000)),
+    looks.map(([segments, buffered], look) =>
+      watch.hasLostInitSegment({ buffered, currentTime: 0 }, segments, look * 1000),
+    ),
   ).not.toContain(true)
 })
 
 test('what comes after a seek and is not held has lost its head', () => {
-  const watch = createHeadWatch()
+  const watch = createInitSegmentWatch()
   const looks: [number, TimeRanges][] = [
     [6, held([0, 10])],
     [9, held()],
     [9, held()],
   ]
   expect(
-    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered, currentTime: 0 }, segments, look * 1000)),
+    looks.map(([segments, buffered], look) =>
+      watch.hasLostInitSegment({ buffered, currentTime: 0 }, segments, look * 1000),
+    ),
   ).toEqual([false, false, true])
 })
 
 test('a source that is loaded anew counts from its own start', () => {
-  const watch = createHeadWatch()
+  const watch = createInitSegmentWatch()
   const looks: [number, TimeRanges][] = [
     [20, held([0, 10])],
     [0, held()],
@@ -57,12 +61,14 @@ test('a source that is loaded anew counts from its own start', () => {
     [3, held()],
   ]
   expect(
-    looks.map(([segments, buffered], look) => watch.losesHeads({ buffered, currentTime: 0 }, segments, look * 1000)),
+    looks.map(([segments, buffered], look) =>
+      watch.hasLostInitSegment({ buffered, currentTime: 0 }, segments, look * 1000),
+    ),
   ).toEqual([false, false, false, true])
 })
 
 test('a seek begins the count again, though the buffer was seen empty before and after it alone', () => {
-  const watch = createHeadWatch()
+  const watch = createInitSegmentWatch()
   const looks: [number, number][] = [
     [3, 0],
     [3, 1800],
@@ -71,7 +77,7 @@ test('a seek begins the count again, though the buffer was seen empty before and
   ]
   expect(
     looks.map(([segments, currentTime], look) =>
-      watch.losesHeads({ buffered: held(), currentTime }, segments, look * 500),
+      watch.hasLostInitSegment({ buffered: held(), currentTime }, segments, look * 500),
     ),
   ).not.toContain(true)
 })

@@ -8,15 +8,15 @@ const emptyMs = 600
  * Detects, by behaviour and not by user agent, some ports of WebKit that lose the initialization segment on `abort()`:
  * segments arrive, and nothing is buffered. Reported once.
  */
-export interface HeadWatch {
+export interface InitSegmentWatch {
   /** `segments` received since the source was loaded; `time` in milliseconds, of a clock that never steps back. */
-  losesHeads(video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>, segments: number, time: number): boolean
+  hasLostInitSegment(video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>, segments: number, time: number): boolean
 }
 
-export function createHeadWatch(): HeadWatch {
+export function createInitSegmentWatch(): InitSegmentWatch {
   const now = { emptySince: null as number | null, segmentsBefore: 0, playhead: 0, isReported: false }
   return {
-    losesHeads(video, segments, time) {
+    hasLostInitSegment(video, segments, time) {
       const { currentTime: playhead } = video
       // A seek also empties the buffer. Another source counts its segments from zero.
       const isFlowing = heldBy(video).length > 0 || playhead !== now.playhead
@@ -32,6 +32,6 @@ export function createHeadWatch(): HeadWatch {
 }
 
 /** Disables `abort()` for all sources loaded from now on. */
-export function keepHeads(): void {
+export function disableAbort(): void {
   if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
 }

@@ -24,7 +24,7 @@ export function createPlaybackStats(
         ...engine.stats(),
         bufferedSeconds: heldAhead(attached.video),
         latencySeconds: isLive && position !== null ? (Date.now() - position) / 1000 : null,
-        lastFailure: progress.trouble(),
+        lastFailure: progress.lastFailure(),
       }
     },
     async snapshot() {

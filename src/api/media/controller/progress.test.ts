@@ -42,12 +42,12 @@ test('loading lasts as long as the engine tries to read a playlist, then 8 s', (
   ])
 })
 
-test('frames that come on again make the trouble forgotten', () => {
+test('frames that come on again make the lastFailure forgotten', () => {
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update(seen)
   watch.complain('network')
-  const before = watch.trouble()
+  const before = watch.lastFailure()
   watch.update({ ...seen, time: 250, playhead: 1.2 })
-  expect([before, watch.trouble()]).toEqual(['network', null])
+  expect([before, watch.lastFailure()]).toEqual(['network', null])
 })

@@ -2,7 +2,7 @@ import type { FrameWatch } from '../frames/frames.ts'
 
 const probe = 1 / 120
 /** A time this much before a frame belongs to the frame before it. */
-export const hairSeconds = 0.004
+export const epsilonSeconds = 0.004
 /** A time this much after a frame's start belongs to it, however a player rounds. */
 const insideSeconds = 0.002
 /** A frame nearer to the start than this has none before it. */
@@ -33,7 +33,7 @@ async function searchOn(video: Stepped, frames: Frames, here: number, end: numbe
 }
 
 async function searchBack(video: Stepped, frames: Frames, here: number, start: number): Promise<StepOutcome> {
-  for (const back of [hairSeconds, frames.interval() / 2])
+  for (const back of [epsilonSeconds, frames.interval() / 2])
     if (await goTo(video, frames, here, here - back)) return 'moved'
   return here < start + frames.interval() ? 'start' : 'lost'
 }

@@ -1,7 +1,7 @@
 import type { FrameWatch } from '../frames/frames.ts'
-import { hairSeconds, stepFrame } from './step-frame.ts'
+import { epsilonSeconds, stepFrame } from './step-frame.ts'
 import { heldAhead } from '../frames/picture.ts'
-import type { LaidSegment } from '../playlist/lay-out.ts'
+import type { PlacedSegment } from '../playlist/place-segments.ts'
 import { mediaTimeOf } from '../playlist/playlist.ts'
 import type { StartAt } from '../engine/engine.ts'
 import type { Source } from './media-controller.ts'
@@ -16,7 +16,7 @@ export interface Stepped {
   readonly frames: FrameWatch
   readonly source: Source
   readonly at: number
-  readonly segments: readonly LaidSegment[]
+  readonly segments: readonly PlacedSegment[]
   readonly generation: number
 }
 
@@ -37,8 +37,8 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
     let isFound = false
     const loading = load({ ...source, from: at - lead }, (segments) => {
       const here = mediaTimeOf(segments, at)
-      isFound = here > hairSeconds
-      return Math.max(0, here - hairSeconds)
+      isFound = here > epsilonSeconds
+      return Math.max(0, here - epsilonSeconds)
     })
     const mine = generation()
     await loading

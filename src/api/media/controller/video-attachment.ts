@@ -18,7 +18,7 @@ export interface VideoHandlers {
   /** The picture's size changed and has settled. */
   onBox(): void
   /** The engine reported an error; playback may still continue. */
-  onTrouble(failure: MediaFailure | null): void
+  onEngineError(failure: MediaFailure | null): void
 }
 
 /** A `<video>` with the engine that feeds it and a canvas that keeps its last frame while a source changes. */
@@ -50,7 +50,9 @@ export function attachVideo(
   document.addEventListener('visibilitychange', () => !document.hidden && handlers.onVisible(), { signal })
   const timer = setInterval(handlers.onWatch, watchMs)
   const stopBox = watchBox(video, handlers.onBox)
-  const engine = released(video).then(() => openEngine(video, table, (error) => handlers.onTrouble(failureOf(error))))
+  const engine = released(video).then(() =>
+    openEngine(video, table, (error) => handlers.onEngineError(failureOf(error))),
+  )
   engine.catch(() => undefined)
   return {
     video,

@@ -1,6 +1,6 @@
 import type { ControllerState } from './controller-state.ts'
 import type { LiveEdgeController } from '../live/live-edge-controller.ts'
-import { createHeadWatch, keepHeads } from './media-source-faults.ts'
+import { createInitSegmentWatch, disableAbort } from './media-source-faults.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { SourceLoader } from './source-loader.ts'
 import type { Transport } from './transport.ts'
@@ -16,7 +16,7 @@ export interface WatchdogParts {
 export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
   const { requested, segmentTimeline } = state
   const { liveEdge, progress, transport, loader } = parts
-  const heads = createHeadWatch()
+  const heads = createInitSegmentWatch()
 
   return () => {
     const { attached, engine } = state
@@ -32,8 +32,8 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,
     })
-    if (engine !== null && heads.losesHeads(video, engine.segmentsLoaded(), performance.now())) {
-      keepHeads()
+    if (engine !== null && heads.hasLostInitSegment(video, engine.segmentsLoaded(), performance.now())) {
+      disableAbort()
       requested.seekTo = segmentTimeline.map()?.toUtc(video.currentTime) ?? requested.seekTo
       return void loader.load()
     }

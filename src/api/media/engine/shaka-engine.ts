@@ -1,12 +1,12 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
-import { address, callHeaders, isOurAddress, tellRefused } from '../../call.ts'
+import { address, callHeaders, isOurAddress, reportRefused } from '../../call.ts'
 import { canPlay, entriesOfHead, entriesOfPlaylist, refusedCodec } from './codecs.ts'
 import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from '../frames/frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from '../playlist/growing-playlist.ts'
-import { layOut, type LaidSegment } from '../playlist/lay-out.ts'
+import { placeSegments, type PlacedSegment } from '../playlist/place-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
@@ -53,7 +53,7 @@ export async function openEngine(
     count: number
     evicted: number
     end: number
-    segments: readonly LaidSegment[]
+    segments: readonly PlacedSegment[]
   } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
@@ -66,7 +66,7 @@ export async function openEngine(
       if (request !== null && type === 'downloadcompleted') segments.came += 1
       segments.last = request ?? segments.last
       const refused = refusedOf(event)
-      if (refused !== null) tellRefused(refused.address, refused.status)
+      if (refused !== null) reportRefused(refused.address, refused.status)
     })
   }
   const network = player.getNetworkingEngine()
@@ -167,7 +167,7 @@ export async function openEngine(
         edge.ahead += (ahead - edge.ahead) * Math.max(edgeShare, 1 / edge.growths)
       }
       if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) {
-        const laidOut = index === null || count === 0 ? [] : layOut(index)
+        const laidOut = index === null || count === 0 ? [] : placeSegments(index)
         Object.assign(laid, { index, count, evicted, end, segments: laidOut })
       }
       return laid.segments

@@ -21,7 +21,7 @@ export function preloadEngine(): Promise<Shaka> {
   return loading.shaka
 }
 
-const patience = {
+const retryParameters = {
   maxAttempts: 2,
   baseDelay: 400,
   backoffFactor: 2,
@@ -32,9 +32,9 @@ const patience = {
 }
 
 export const configuration = {
-  manifest: { retryParameters: patience },
+  manifest: { retryParameters: retryParameters },
   streaming: {
-    retryParameters: { ...patience, maxAttempts: 3 },
+    retryParameters: { ...retryParameters, maxAttempts: 3 },
     bufferingGoal: bufferingGoal(1),
     bufferBehind: 20,
     rebufferingGoal: 0,

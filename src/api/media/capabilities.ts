@@ -1,5 +1,5 @@
 /** iPhones show only a `<video>` in full screen; iPhones and iPads set the volume by hardware keys only. */
-export interface Abilities {
+export interface Capabilities {
   readonly fillsScreen: 'element' | 'video' | 'none'
   readonly floats: boolean
   readonly setsVolume: boolean
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-export function abilitiesOf(page: Document, video: HTMLVideoElement): Abilities {
+export function capabilitiesOf(page: Document, video: HTMLVideoElement): Capabilities {
   const before = video.volume
   video.volume = before === 0.5 ? 1 : 0.5
   const byItself = 'webkitEnterFullscreen' in video ? 'video' : 'none'

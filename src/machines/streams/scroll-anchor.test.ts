@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { streamOf } from '../../../tests/fixtures/replies.ts'
 import { sectionsOf } from './grouping.ts'
-import { sameEntry, sameTop, topShowing, withRow } from './keeping-place.ts'
+import { anchoredEntry, anchoredTop, topShowing, withRow } from './scroll-anchor.ts'
 import { type Geometry, type Layout, layoutOf } from './layout.ts'
 import type { Listing } from './listing.ts'
 
@@ -34,16 +34,16 @@ describe('when a page comes', () => {
 
   test('groups that take in streams above push the list down by as much', () => {
     expect(shownAt(before, 90)).toEqual({ group: 'tag b', uids: ['1'], below: 10 })
-    expect(sameTop(before, after, 90, 400)).toBe(90 + 3 * 40)
+    expect(anchoredTop(before, after, 90, 400)).toBe(90 + 3 * 40)
     expect(shownAt(after, 210)).toEqual({ group: 'tag b', uids: ['1'], below: 10 })
-    expect(sameEntry(before, after, 1)).toBe(3)
+    expect(anchoredEntry(before, after, 1)).toBe(3)
   })
 
   test('a head stays where it is, and so does what is still to be had', () => {
-    expect(sameTop(before, after, 30, 400)).toBe(150)
+    expect(anchoredTop(before, after, 30, 400)).toBe(150)
     expect(shownAt(before, 125)).toEqual({ group: 'rest ', uids: [undefined], below: 5 })
-    expect(sameTop(before, after, 125, 400)).toBe(125)
-    expect(sameEntry(before, after, 2)).toBe(undefined)
+    expect(anchoredTop(before, after, 125, 400)).toBe(125)
+    expect(anchoredEntry(before, after, 2)).toBe(undefined)
   })
 
   test('where the first in sight is gone the next one stays', () => {
@@ -52,7 +52,7 @@ describe('when a page comes', () => {
       pageSize: 2,
       pages: { 1: [streamOf({ uid: '9', tags: ['a'] }), streamOf({ uid: '1', tags: ['b'] })] },
     })
-    expect(sameTop(before, left, 50, 400)).toBe(90)
+    expect(anchoredTop(before, left, 50, 400)).toBe(90)
     expect(shownAt(left, 130)).toEqual(shownAt(before, 90))
   })
 
@@ -61,7 +61,7 @@ describe('when a page comes', () => {
       layoutOf(paged(tags, 2, pages), sectionsOf(paged(tags, 2, pages), 'none'), table),
     )
     if (some === undefined || more === undefined) throw new Error('no layouts')
-    expect([sameTop(some, more, 50, 400), sameEntry(some, more, 3)]).toEqual([50, 3])
+    expect([anchoredTop(some, more, 50, 400), anchoredEntry(some, more, 3)]).toEqual([50, 3])
   })
 })
 
@@ -77,7 +77,7 @@ test('whatever comes, in one column the first row in sight that was had stays', 
         const top = at % Math.max(1, before.height)
         const was = shownAt(before, top)
         if (was === null || was.group === 'rest ') return
-        expect(shownAt(after, sameTop(before, after, top, 400))).toEqual(was)
+        expect(shownAt(after, anchoredTop(before, after, top, 400))).toEqual(was)
       },
     ),
   )

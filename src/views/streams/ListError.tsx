@@ -2,14 +2,14 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { type StreamsRef, selectListing, selectTrouble } from '../../machines/streams/streams.selectors.ts'
+import { type StreamsRef, selectListing, selectListError } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './StreamsPage.module.css'
 
 /** What went wrong, over the list that is kept; an empty page says it in its own place. */
-export function Trouble({ actor }: { actor: StreamsRef }) {
+export function ListError({ actor }: { actor: StreamsRef }) {
   const { t, i18n } = useLingui()
-  const apiError = useSelector(actor, selectTrouble)
+  const apiError = useSelector(actor, selectListError)
   const hasList = useSelector(actor, (snapshot) => selectListing(snapshot) !== null)
   if (apiError === null || !hasList) return null
   const { message, code } = apiErrorText(apiError.code)

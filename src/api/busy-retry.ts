@@ -19,13 +19,13 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Repeats a request while the server answers that it is busy; throws when `signal` aborts. */
-export type Patience = <T>(ask: () => Promise<Reply<T>>, signal: AbortSignal) => Promise<Reply<T>>
+export type BusyRetry = <T>(ask: () => Promise<Reply<T>>, signal: AbortSignal) => Promise<Reply<T>>
 
 /**
  * Requests made with the same instance share the server's retry-after delay, doubled with each further one, up to a
  * minute. `now`: milliseconds of a clock that never steps back.
  */
-export function createPatience(now: () => number): Patience {
+export function createBusyRetry(now: () => number): BusyRetry {
   const server = { freeAt: 0, apiErrors: 0 }
   return async (ask, signal) => {
     for (;;) {

@@ -3,12 +3,12 @@ import { fromCallback } from 'xstate'
 const restMs = 30_000
 
 /** Has the browser keep the console, once in a visit, half a minute after somebody is here first. */
-export const keepConsole = fromCallback<{ type: 'viewer.changed' }>(({ receive }) => {
+export const cacheConsole = fromCallback<{ type: 'viewer.changed' }>(({ receive }) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   receive(() => {
     if (import.meta.env.MODE !== 'production') return
     timer ??= setTimeout(() => {
-      void import('./extras.ts').then((extras) => extras.keepConsole()).catch(() => null)
+      void import('./extras.ts').then((extras) => extras.cacheConsole()).catch(() => null)
     }, restMs)
   })
   return () => clearTimeout(timer)

@@ -3,7 +3,7 @@ import { entriesOf, type Layout, type Row } from './layout.ts'
 /** Scroll anchoring: while pages arrive, groups grow above the visible rows. */
 
 /** An entry of the old layout in the new one; undefined for a stream that is gone or wasn't loaded. */
-export function sameEntry(before: Layout, after: Layout, entry: number): number | undefined {
+export function anchoredEntry(before: Layout, after: Layout, entry: number): number | undefined {
   const was = before.entryAt(entry)
   if (was === undefined) return undefined
   if (was.section.kind === 'all') return after.entryAt(entry)?.section.kind === 'all' ? entry : undefined
@@ -11,7 +11,7 @@ export function sameEntry(before: Layout, after: Layout, entry: number): number 
 }
 
 /** The scroll position that keeps the first visible row in place, of those that still exist. */
-export function sameTop(before: Layout, after: Layout, top: number, height: number): number {
+export function anchoredTop(before: Layout, after: Layout, top: number, height: number): number {
   for (const row of before.rowsWithin(top, top + height)) {
     const same = sameRow(before, after, row)
     if (same !== undefined) return top + same.top - row.top
@@ -22,7 +22,7 @@ export function sameTop(before: Layout, after: Layout, top: number, height: numb
 function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
   if (row.kind === 'head') return after.headOf(row.section)
   const entry = entriesOf(row)
-    .map((one) => sameEntry(before, after, one))
+    .map((one) => anchoredEntry(before, after, one))
     .find((one) => one !== undefined)
   return entry === undefined ? undefined : after.rowOf(entry)
 }

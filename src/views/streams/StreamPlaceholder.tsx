@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Skeleton } from '../ui/State.tsx'
-import styles from './Waiting.module.css'
+import styles from './StreamPlaceholder.module.css'
 
 /** The place of a stream that is still to be had; the arrow keys can rest on it. */
-export function Waiting({
+export function StreamPlaceholder({
   entry,
   width = '100%',
   height = '100%',

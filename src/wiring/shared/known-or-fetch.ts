@@ -1,8 +1,8 @@
 import { fromPromise, type NonReducibleUnknown, type PromiseActorLogic } from 'xstate'
 import { notProvided } from '../../machines/not-provided.ts'
 
-/** A `known` answer comes in the same step, before any view draws what is left by it. */
-export function atOnce<Output, Input extends NonReducibleUnknown>(
+/** An actor that is done at once with a `known` answer, so that no view shows a loading state; else it fetches. */
+export function knownOrFetch<Output, Input extends NonReducibleUnknown>(
   known: (input: Input) => Output | undefined,
   ask: (input: Input) => Promise<Output> = notProvided,
 ): PromiseActorLogic<Output, Input> {

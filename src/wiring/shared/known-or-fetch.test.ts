@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, setup } from 'xstate'
-import { atOnce } from './at-once.ts'
+import { knownOrFetch } from './known-or-fetch.ts'
 
 function open(known: string | undefined, ask: () => Promise<string>) {
-  const machine = setup({ actors: { recall: atOnce<string, number>(() => known, ask) } }).createMachine({
+  const machine = setup({ actors: { recall: knownOrFetch<string, number>(() => known, ask) } }).createMachine({
     initial: 'recalling',
     states: {
       recalling: {

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Whether nothing has moved for `ms`: the controls leave then, and come back with `wake`. */
-export function useStillness(ms: number): { isStill: boolean; wake: () => void; rest: () => void } {
-  const [isStill, setIsStill] = useState(false)
+/** Whether the pointer has rested for `ms`: the controls hide then, and `wake` shows them again. */
+export function useIdle(ms: number): { isIdle: boolean; wake: () => void; rest: () => void } {
+  const [isIdle, setIsIdle] = useState(false)
   const timer = useRef(0)
   const wait = useCallback((delay: number) => {
     clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => setIsStill(true), delay)
+    timer.current = window.setTimeout(() => setIsIdle(true), delay)
   }, [])
   const wake = useCallback(() => {
-    setIsStill(false)
+    setIsIdle(false)
     wait(ms)
   }, [ms, wait])
   const rest = useCallback(() => wait(Math.min(ms, 800)), [ms, wait])
@@ -17,5 +17,5 @@ export function useStillness(ms: number): { isStill: boolean; wake: () => void; 
     wait(ms)
     return () => clearTimeout(timer.current)
   }, [ms, wait])
-  return { isStill, wake, rest }
+  return { isIdle, wake, rest }
 }

@@ -3,7 +3,7 @@ import { dateOf } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
 /** A segment as it lies on the media timeline (seconds); `utc` is null where its playlist has no dates. */
-export type LaidSegment = Omit<Span, 'utc'> & { utc: number | null }
+export type PlacedSegment = Omit<Span, 'utc'> & { utc: number | null }
 
 interface Reference {
   getStartTime(): number
@@ -12,8 +12,8 @@ interface Reference {
 }
 
 /** The segments as they lie, each at the date in its own address (`MediaPlaylist.dated`), a part within its segment. */
-export function layOut(references: Iterable<Reference | null>): LaidSegment[] {
-  const laid: LaidSegment[] = []
+export function placeSegments(references: Iterable<Reference | null>): PlacedSegment[] {
+  const laid: PlacedSegment[] = []
   let segment = { utc: null as number | null, media: 0 }
   for (const reference of references) {
     const [address = ''] = reference?.getUris() ?? []

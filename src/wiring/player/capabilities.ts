@@ -1,0 +1,3 @@
+import { capabilitiesOf } from '../../api/media/capabilities.ts'
+
+export const capabilities = capabilitiesOf(document, document.createElement('video'))
