@@ -8,8 +8,8 @@ const wordOf = (value: Value): string =>
   value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')}` : `${typeof value} ${value}`
 
 /**
- * A query that every call asks. Its row is cachedQuery until something is written that can change it, so that each call
- * sees what was written before; within a transaction it is always asked.
+ * A query that every call makes. Its row is cached until a write may change it, so that each call sees earlier writes;
+ * within a transaction it is never cached.
  */
 export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => {
   const rows = new Map<string, { found: z.output<Row>; version: number }>()
@@ -22,7 +22,7 @@ export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, s
       if (known?.version === version) return known.found
       const found = await store.get(row, sql, ...values)
       rows.delete(key)
-      // What isn't found isn't cachedQuery: anybody can ask for it.
+      // Missing rows aren't cached: anybody can ask for any number of them.
       if (found === undefined || (await store.versionOf(sql)) !== version) return found
       if (rows.size >= maxRows) rows.clear()
       rows.set(key, { found, version })

@@ -1,16 +1,16 @@
 import type { Connection } from './connection.ts'
 import { connectWorker } from './worker-connection.ts'
 
-/** What the store has to know of a database. */
+/** The differences between databases that the store must know. */
 export type Engine = {
   connect: (isReader: boolean) => Connection
   /** Whether reads have connections of their own. */
   hasReaders: boolean
-  /** Begins a transaction that nobody else writes beside, in this process or another. */
+  /** Begins a transaction; no other one writes meanwhile, in this process or another. */
   begin: string
   /** The same for a migration, which may take long. */
   beginMigration: string
-  /** Asks for the tables that a table refers to; undefined where others write, too, so that nothing is cachedQuery. */
+  /** The query for the tables that a table refers to; undefined if others write too, so that nothing is cached. */
   parents: string | undefined
 }
 

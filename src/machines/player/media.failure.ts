@@ -10,7 +10,7 @@ export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null 
 
 type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 
-/** Where a failure leads: to another rendition, to another attempt, or to the end where waiting can't repair it. */
+/** Where a failure leads: to another rendition, to another attempt, or to the end where waiting can't help. */
 export function failed() {
   const params = ({ event: { failure, at, codec = null, retryAfterSeconds = null } }: { event: Failed }) => ({
     failure,
