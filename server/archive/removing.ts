@@ -8,15 +8,15 @@ import type { SegmentIndex } from './segment-index.ts'
 import { ownVolume } from './volume-list.ts'
 import type { Volumes } from './volumes.ts'
 
-type Some = Stored | OldStored
+type StoredFile = Stored | OldStored
 export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'folder' | 'failed'>
 
-const fileOf = (stored: Some): string => ('file' in stored ? stored.file : chunkFile(stored.start))
+const fileOf = (stored: StoredFile): string => ('file' in stored ? stored.file : chunkFile(stored.start))
 
 /** The paths of files on one volume. */
-const pathsOf = (volumes: RemovingVolumes, volume: number, some: readonly Some[]): Map<string, Some> => {
-  const folder = volumes.folder(volume, some[0]?.uid ?? '')
-  return new Map(some.map((each) => [join(folder, fileOf(each)), each]))
+const pathsOf = (volumes: RemovingVolumes, volume: number, files: readonly StoredFile[]): Map<string, StoredFile> => {
+  const folder = volumes.folder(volume, files[0]?.uid ?? '')
+  return new Map(files.map((each) => [join(folder, fileOf(each)), each]))
 }
 
 /**
@@ -26,11 +26,11 @@ const pathsOf = (volumes: RemovingVolumes, volume: number, some: readonly Some[]
 export const removeStored = async (
   index: SegmentIndex,
   volumes: RemovingVolumes,
-  stored: readonly Some[],
+  stored: readonly StoredFile[],
 ): Promise<void> => {
   for (const [recording, group] of Map.groupBy(stored, (each) => each.recording)) {
     const there = [...Map.groupBy(group, ({ volume }) => volume)].filter(([volume]) => !volumes.isMissing(volume))
-    const files = there.map(([volume, some]) => ({ volume, paths: pathsOf(volumes, volume, some) }))
+    const files = there.map(([volume, files]) => ({ volume, paths: pathsOf(volumes, volume, files) }))
     try {
       await index.remove(recording, group)
     } catch (error) {

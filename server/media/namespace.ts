@@ -101,7 +101,7 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
       for (const { reject } of asked.values()) reject(new Error('The network namespace ended'))
     }),
   )
-  // It ends with this process, and must not keep it running.
+  // Ends with this process, and doesn't keep it running.
   child.unref()
   child.channel?.unref()
 
@@ -163,11 +163,11 @@ const listenHere = async (): Promise<Server> => {
 
 const open = async (isolation: Isolation | undefined): Promise<Listener> => {
   const source = isolation === undefined ? undefined : await holder(isolation)
-  // Duplicates: the holder's are closed with it, and a closed number may be reused for another file.
+  // Duplicates, as the holder closes its own when it ends, and numbers are reused.
   const namespaces = (source?.namespaces ?? []).map((descriptor) => openSync(`/proc/self/fd/${descriptor}`, 'r'))
   try {
     const server = source === undefined ? await listenHere() : await source.listen()
-    // Out of descriptors: only that connection is lost.
+    // Without free descriptors only that connection is lost.
     server.on('error', () => undefined)
     let isOpen = true
     return {
@@ -187,7 +187,7 @@ const open = async (isolation: Isolation | undefined): Promise<Listener> => {
   }
 }
 
-/** In the namespace of all gateways, whose holder restarts if it ends. Rejects if it can't be created. */
+/** Listens in the network namespace of all gateways; its holder process restarts if it ends. */
 export const openListener = async (): Promise<Listener> => {
   const { isolation } = sandbox()
   return open(isolation).catch(async () => open(isolation))

@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 
 const folderMode = 0o700
 const fileMode = 0o600
-const rights = 0o777
+const permissionBits = 0o777
 
-/** Of the data folder. */
+/** Files in the data folder. */
 export const databaseName = 'sightline.db'
 export const keyName = 'server.key'
 const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName]
@@ -16,7 +16,7 @@ const ErrorOfFile = z.object({ code: z.string() })
 
 const restrict = (path: string, mode: number): string[] => {
   try {
-    if ((statSync(path).mode & rights) !== mode) chmodSync(path, mode)
+    if ((statSync(path).mode & permissionBits) !== mode) chmodSync(path, mode)
     return []
   } catch (error) {
     const code = z.safeParse(ErrorOfFile, error).data?.code
@@ -31,7 +31,7 @@ const isOurs = (dataDir: string): boolean => {
   return names.length === 0 || files.some((file) => names.includes(file))
 }
 
-/** Creates the data folder, and restricts it to its owner, also an existing one. Returns the failures. */
+/** Creates the data folder and restricts access to its owner, also of an existing one. Returns the failures. */
 export const secureFolder = (dataDir: string): string[] => {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
   const own = isOurs(dataDir)

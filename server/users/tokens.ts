@@ -16,13 +16,13 @@ export type Tokens = {
   removeAll: (login: string) => Promise<void>
 }
 
-const perUser = 100
+const maxPerUser = 100
 const columns = 'id, login, name, expires_at AS expireTime'
 
 export const createTokens = (store: Store, now: () => number): Tokens => {
   const bySecret = cachedQuery(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
   const byId = query(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
-  const isLiving = ({ expireTime }: TokenRow) => expireTime === null || expireTime > now()
+  const isValid = ({ expireTime }: TokenRow) => expireTime === null || expireTime > now()
   const byLogin = query(
     store,
     TokenRow,
@@ -32,7 +32,7 @@ export const createTokens = (store: Store, now: () => number): Tokens => {
   return {
     create: (login, name, expireTime) =>
       store.transaction(async () => {
-        if ((await byLogin.all(login)).length >= perUser) throw quotaReached()
+        if ((await byLogin.all(login)).length >= maxPerUser) throw quotaReached()
         const id = newId()
         const token = `sl_${newSecret()}`
         await store.run(
@@ -48,11 +48,11 @@ export const createTokens = (store: Store, now: () => number): Tokens => {
       }),
     find: async (secret) => {
       const token = await bySecret.get(hashSecret(secret))
-      return token !== undefined && isLiving(token) ? token : undefined
+      return token !== undefined && isValid(token) ? token : undefined
     },
     loginOf: async (id) => {
       const token = await byId.get(id)
-      return token !== undefined && isLiving(token) ? token.login : undefined
+      return token !== undefined && isValid(token) ? token.login : undefined
     },
     list: byLogin.all,
     remove: async (login, id) =>

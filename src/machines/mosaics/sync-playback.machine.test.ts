@@ -56,7 +56,7 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
     for (const event of events) actor.send(event)
     return { value: actor.getSnapshot().value, log: told() }
   }
-  const gathered = async () => {
+  const tracksReady = async () => {
     for (const resolve of ready.splice(0)) resolve()
     await settle()
     return { value: actor.getSnapshot().value, log: told() }
@@ -66,15 +66,15 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
       value: track.getSnapshot().value,
       at: minutes(track.getSnapshot().context.at),
     }))
-  return { actor, after, clock, gathered, tracks, told }
+  return { actor, after, clock, tracksReady, tracks, told }
 }
 
 describe('conducting the archive of a mosaic', () => {
   test('a moment that is asked for rests the clock there until all are ready; then it runs', async () => {
-    const { after, gathered, tracks } = open()
+    const { after, tracksReady, tracks } = open()
     after()
     const seeking = after({ type: 'moment.requested', at })
-    expect({ seeking, tracks: tracks(), playing: await gathered() }).toEqual({
+    expect({ seeking, tracks: tracks(), playing: await tracksReady() }).toEqual({
       seeking: { value: { archive: 'seeking' }, log: ['arrived -60 1', 'clock -60 at 0', 'gather 2'] },
       tracks: [
         { value: { archive: 'finding' }, at: '-60' },
@@ -94,24 +94,24 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test('a link begins at its moment and speed', async () => {
-    const { gathered, told } = open({ address: { ...liveAddress, at, speed: 4 } })
-    expect({ before: told(), after: await gathered() }).toEqual({
+    const { tracksReady, told } = open({ address: { ...liveAddress, at, speed: 4 } })
+    expect({ before: told(), after: await tracksReady() }).toEqual({
       before: ['gather 2', 'arrived -60 4', 'clock -60 at 0'],
       after: { value: { archive: 'playing' }, log: ['clock goes on at 4'] },
     })
   })
 
   test('paused it stays paused wherever it goes, a frame at a time too, and plays when all are there', async () => {
-    const { after, gathered } = open({ address: { ...liveAddress, at } })
-    await gathered()
+    const { after, tracksReady } = open({ address: { ...liveAddress, at } })
+    await tracksReady()
     const paused = after({ type: 'pause.requested' })
     after({ type: 'moment.requested', at: now - 30 * minute })
-    const sought = await gathered()
+    const sought = await tracksReady()
     after({ type: 'step.requested', direction: 1 }, { type: 'step.requested', direction: 1 })
     const stepped = after({ type: 'step.requested', direction: -1 })
-    await gathered()
+    await tracksReady()
     const resumed = after({ type: 'play.requested' })
-    expect({ paused, sought, stepped, resumed, playing: (await gathered()).value }).toEqual({
+    expect({ paused, sought, stepped, resumed, playing: (await tracksReady()).value }).toEqual({
       paused: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
       sought: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
       stepped: {
@@ -127,8 +127,8 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test('a speed counts at once while it plays', async () => {
-    const { after, gathered } = open({ address: { ...liveAddress, at } })
-    await gathered()
+    const { after, tracksReady } = open({ address: { ...liveAddress, at } })
+    await tracksReady()
     expect(after({ type: 'speed.chosen', rate: 4 })).toEqual({
       value: { archive: 'playing' },
       log: ['changed -60 4', 'clock goes on at 4'],
@@ -136,8 +136,8 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test('near to now all is live again, at its own speed', async () => {
-    const { actor, after, gathered, tracks } = open({ address: { ...liveAddress, at, speed: 4 } })
-    await gathered()
+    const { actor, after, tracksReady, tracks } = open({ address: { ...liveAddress, at, speed: 4 } })
+    await tracksReady()
     const live = after({ type: 'sharedClock.ticked', at: now - 10_000, now })
     expect({ live, tracks: tracks(), rate: actor.getSnapshot().context.rate }).toEqual({
       live: { value: { live: 'watching' }, log: ['arrived live 1', 'clock goes on at 0'] },
@@ -155,8 +155,8 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test('the period follows the clock that leaves it, for the tracks too', async () => {
-    const { actor, after, gathered } = open({ address: { ...liveAddress, at, span: 10 * minute } })
-    await gathered()
+    const { actor, after, tracksReady } = open({ address: { ...liveAddress, at, span: 10 * minute } })
+    await tracksReady()
     const { period: before } = actor.getSnapshot().context
     after(
       { type: 'sharedClock.ticked', at: before.to - 1, now },
@@ -203,8 +203,8 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test('a hidden page rests, and finds its moment again', async () => {
-    const { after, gathered, tracks } = open({ address: { ...liveAddress, at } })
-    await gathered()
+    const { after, tracksReady, tracks } = open({ address: { ...liveAddress, at } })
+    await tracksReady()
     const hidden = after({ type: 'page.hidden' })
     const resting = tracks()
     const shown = after({ type: 'page.shown' })
@@ -223,8 +223,8 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test("the browser's back and forward lead to moments and to live; its own address leads nowhere", async () => {
-    const { after, gathered } = open({ address: { ...liveAddress, at } })
-    await gathered()
+    const { after, tracksReady } = open({ address: { ...liveAddress, at } })
+    await tracksReady()
     const moved = (moment: number | null) =>
       after({ type: 'address.moved', address: { ...liveAddress, at: moment } }).value
     expect([moved(at + 3000), moved(at - 20 * minute), moved(null)]).toEqual([

@@ -36,14 +36,14 @@ const kept = (change: AddressChange) => ({
   },
 })
 
-const gathered = () =>
+const tracksReady = () =>
   [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
 
 /**
- * Conducts a mosaic's archive: one clock for all tiles. While all is live it only shows what is recorded; a moment
- * that is asked for sets the clock, and when all who can are there, or a second has passed, it goes on and they start
- * together. Each tile has a track, which decides what it plays; the pictures are kept at the clock past the machines.
- * The clock itself is an actor: its position is a function of time. Where it comes near to now, all is live again.
+ * Synchronized playback of a mosaic's archive with one clock for all tiles. While everything is live it only shows what
+ * is recorded. A requested moment sets the clock, which starts once all available tiles are ready, or after a second. A
+ * track per tile decides what the tile plays; the pictures follow the clock outside the machines. Near the present
+ * everything returns to live.
  */
 export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   id: 'syncPlayback',
@@ -141,25 +141,25 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
             id: 'readinessBarrier',
             src: 'readinessBarrier',
             input: ({ context }) => ({ tracks: Object.values(context.tracks) }),
-            onDone: gathered(),
-            onError: gathered(),
+            onDone: tracksReady(),
+            onError: tracksReady(),
           },
-          after: { timeout: gathered() },
+          after: { timeout: tracksReady() },
           on: {
-            'play.requested': { actions: { type: 'wish', params: { isPlaying: true } } },
-            'pause.requested': { actions: { type: 'wish', params: { isPlaying: false } } },
+            'play.requested': { actions: { type: 'setPlaying', params: { isPlaying: true } } },
+            'pause.requested': { actions: { type: 'setPlaying', params: { isPlaying: false } } },
             'step.requested': {
               target: 'seeking',
               reenter: true,
               actions: [
-                { type: 'wish', params: { isPlaying: false } },
+                { type: 'setPlaying', params: { isPlaying: false } },
                 { type: 'step', params: ({ event }) => event },
               ],
             },
           },
         },
         playing: {
-          entry: [{ type: 'wish', params: { isPlaying: true } }, 'runClock'],
+          entry: [{ type: 'setPlaying', params: { isPlaying: true } }, 'runClock'],
           on: {
             'pause.requested': 'paused',
             'step.requested': 'paused',
@@ -169,9 +169,9 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           },
         },
         paused: {
-          entry: [{ type: 'wish', params: { isPlaying: false } }, 'restClock'],
+          entry: [{ type: 'setPlaying', params: { isPlaying: false } }, 'restClock'],
           on: {
-            'play.requested': { target: 'seeking', actions: { type: 'wish', params: { isPlaying: true } } },
+            'play.requested': { target: 'seeking', actions: { type: 'setPlaying', params: { isPlaying: true } } },
             'step.requested': { target: 'seeking', actions: { type: 'step', params: ({ event }) => event } },
           },
         },

@@ -80,7 +80,7 @@ export const syncPlaybackSetup = setup({
     place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
     leave: assign({ at: null, rate: 1, isPlaying: true }),
     takeRate: assign((_, { rate }: { rate: number }) => ({ rate })),
-    wish: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
+    setPlaying: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
     step: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
       at: at === null ? null : stepped(at, direction, now),
     })),

@@ -22,7 +22,7 @@ type Snapshot = SnapshotFrom<typeof bookmarksMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectPreviews = ({ children }: Snapshot) => children.previews
-const knownOrFetch = 120
+const pageSize = 120
 const none: readonly never[] = []
 
 export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksMachine> }) {
@@ -104,7 +104,7 @@ function Cards({
   const { t } = useLingui()
   const { names, zone } = useSelector(actor, selectContext)
   const previews = useSelector(actor, selectPreviews)
-  const [limit, setLimit] = useState(knownOrFetch)
+  const [limit, setLimit] = useState(pageSize)
   const list = useRef<HTMLUListElement>(null)
   const shown = useMemo(() => found.slice(0, limit), [found, limit])
   useInSight(
@@ -137,7 +137,7 @@ function Cards({
       </ul>
       {found.length > limit && (
         <div className={styles.more}>
-          <Button onClick={() => setLimit(limit + knownOrFetch)}>{t`Show more`}</Button>
+          <Button onClick={() => setLimit(limit + pageSize)}>{t`Show more`}</Button>
         </div>
       )}
     </>

@@ -23,13 +23,13 @@ type Snapshot = SnapshotFrom<typeof usersMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectState = ({ value }: Snapshot) => value
-const knownOrFetch = 200
+const pageSize = 200
 
 export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
   const state = useSelector(actor, selectState)
-  const [limit, setLimit] = useState(knownOrFetch)
+  const [limit, setLimit] = useState(pageSize)
   const { users, query, apiError } = context
   const found = shownUsers(context)
   const isFiltered = found.length !== users.length
@@ -84,7 +84,7 @@ export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> 
           )}
           {found.length > limit && (
             <div className={styles.more}>
-              <Button onClick={() => setLimit(limit + knownOrFetch)}>{t`Show more`}</Button>
+              <Button onClick={() => setLimit(limit + pageSize)}>{t`Show more`}</Button>
             </div>
           )}
         </>

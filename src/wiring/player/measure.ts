@@ -11,14 +11,14 @@ interface Asked {
   chunkMs: number
 }
 
-const knownOrFetch = 3
+const batchSize = 3
 
 /** Asks for the ranges of a range, in pieces no longer than the server allows, and counts what of it is recorded. */
 export const measure = fromPromise<Measured, Asked>(async ({ input: { uid, from, to, chunkMs }, signal }) => {
   const starts = Array.from({ length: Math.ceil((to - from) / chunkMs) }, (_, index) => from + index * chunkMs)
   const chunks: IntervalChunk[] = []
-  for (let index = 0; index < starts.length; index += knownOrFetch) {
-    const asked = starts.slice(index, index + knownOrFetch)
+  for (let index = 0; index < starts.length; index += batchSize) {
+    const asked = starts.slice(index, index + batchSize)
     const replies = await Promise.all(
       asked.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + chunkMs) }, signal)),
     )

@@ -10,7 +10,7 @@ interface PickerProps<Item> {
   levelOf?: (item: Item) => number
   chosen: string | null
   onChoose: (item: Item) => void
-  /** Draws an item, anew only when a field of it is another. */
+  /** Renders an item; again only if a field of it changes. */
   Line: ComponentType<Item>
 }
 
@@ -65,7 +65,7 @@ interface RowProps {
   children: () => ReactNode
 }
 
-/** Drawn by its item alone, however new the functions. */
+/** Renders again only if its item changes, whatever functions it is given. */
 const Row = memo(
   function Row({ name, role, level, isChosen, isStop, onPress, children }: RowProps) {
     return (
