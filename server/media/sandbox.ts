@@ -42,10 +42,14 @@ const insideNamespace = [
 ]
 
 /** Not every container has `ip`; perl is in every Debian, and sets the flags by the same ioctl. */
-const waysUp: readonly (readonly string[])[] = [
+export const waysUp: readonly (readonly string[])[] = [
   ['ip', 'link', 'set', 'lo', 'up'],
   ['ifconfig', 'lo', 'up'],
-  ['perl', '-e', 'socket(my $any, 2, 2, 0) and ioctl($any, 0x8914, pack("a16 s x14", "lo", 65)) or exit 1'],
+  [
+    'perl',
+    '-e',
+    'my $up = pack("a16 s x14", "lo", 65); socket(my $any, 2, 2, 0) or exit 1; ioctl($any, 0x8914, $up) or exit 1',
+  ],
 ]
 
 const wayIn: Omit<Isolation, 'loopbackUp'> = isRoot

@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sandbox, gapsOfSandbox, warningsOfSandbox } from '../../server/media/sandbox.ts'
+import { sandbox, gapsOfSandbox, warningsOfSandbox, waysUp } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { sourceAt } from './sources.ts'
@@ -250,3 +250,17 @@ test('whoever starts the server is told what the sandbox lacks', () => {
     network,
   ])
 })
+
+const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+/** A bare Debian has perl, and neither of the others. */
+test
+  .runIf(sandbox().isolation !== undefined)
+  .each(waysUp.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInstalled(program)))(
+  '%s brings the loopback of a namespace up',
+  (_program, way) => {
+    const [unshare = '', ...alone] = sandbox().isolation?.alone ?? []
+    const { status, stderr } = spawnSync(unshare, [...alone, ...way], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  },
+)
