@@ -1,6 +1,6 @@
 // Brings what a command needs before it runs: packages, Node 26, ffmpeg, a browser, the built console.
 // Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs
-// start|dev|test|test:all|packages
+// start|dev|test|test:all|packages|package
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -217,6 +217,7 @@ const plans = {
   test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
   'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, dist, walk],
   packages: () => [packages, node26],
+  package: () => [packages, node26, dist],
 }
 
 const plan = plans[process.argv[2] ?? '']

@@ -138,6 +138,8 @@ const onPostgres: Step = {
   count: countOfVitest(postgresFile),
 }
 
+const packaging: Step = { name: 'package in a clean Debian', seconds: 300, ...node('scripts/package-tests.ts') }
+
 const edges: Step = { name: 'edges of the machines', seconds: 3, ...node('scripts/coverage-machines.ts', '--kept') }
 
 const attacks: Step = {
@@ -180,6 +182,7 @@ const long: Step[][] = [
   [{ name: 'walks', seconds: 130, ...node('scripts/walks.ts') }],
   [{ name: 'odd inputs and hostile sources', seconds: 210, ...node('scripts/fuzz.ts') }],
   [{ name: 'kill -9', seconds: 220, ...node('bench/kill9.ts', '20') }],
+  [packaging],
   [attacks],
 ]
 

@@ -1,0 +1,159 @@
+import { strict as assert } from 'node:assert'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { version } from '../server/version.ts'
+import { firstPicture } from './package/first-picture.ts'
+import { makeRoot, whyNoRoot, type CleanRoot } from './package/clean-root.ts'
+
+/**
+ * Installs the package into a clean Debian, records there, removes it and purges it. Without `--deb FILE` it builds the
+ * package first.
+ */
+const { values } = parseArgs({ options: { deb: { type: 'string' } } })
+const root = join(import.meta.dirname, '..')
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** The exposure that systemd finds may be this at most. */
+const mostExposure = 2.5
+const dataDir = '/var/lib/sightline'
+const configFile = '/etc/sightline/sightline.toml'
+
+const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+const checkLint = (deb: string): void => {
+  if (!isThere('lintian')) return say('skipped: lintian is missing (Debian: sudo apt-get install lintian)')
+  const { stdout } = spawnSync('lintian', ['--tag-display-limit', '0', deb], { encoding: 'utf8' })
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.startsWith('E:')),
+    [],
+  )
+  say('lintian finds no errors')
+}
+
+const checkUnit = (): void => {
+  if (!isThere('systemd-analyze')) return say('skipped: systemd-analyze is missing (Debian: systemd)')
+  const unit = join(root, 'deploy/sightline.service')
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
+    encoding: 'utf8',
+  })
+  const [, exposure] = /exposure level for sightline\.service: ([\d.]+)/.exec(stdout) ?? []
+  assert.ok(Number(exposure) <= mostExposure, `systemd-analyze security: ${exposure ?? stdout}`)
+  say(`systemd-analyze security: ${exposure}`)
+}
+
+const done = ({ status, output }: ReturnType<CleanRoot['run']>): string => {
+  assert.equal(status, 0, output)
+  return output.trim()
+}
+
+const idOf = (clean: CleanRoot): string => done(clean.run('id', '-u', 'sightline'))
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+/** The service's own command, as its user and without any right, on a free port. */
+const startService = async (clean: CleanRoot) => {
+  const unit = readFileSync(join(clean.path, 'usr/lib/systemd/system/sightline.service'), 'utf8')
+  const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? []
+  const asUser = 'setpriv --reuid=sightline --regid=sightline --init-groups --no-new-privs --bounding-set=-all'
+  const child = clean.start(...`${asUser} --inh-caps=-all ${command} --port 0`.split(' '))
+  const ended = once(child, 'exit')
+  const address = await new Promise<string>((resolve, reject) => {
+    void ended.then(() => reject(new Error('The server ended')))
+    if (child.stdout === null) return
+    createInterface(child.stdout).on('line', (line) => {
+      const [, found] = /^Sightline is at (http:\S+)\/ui\/$/.exec(line) ?? []
+      if (found !== undefined) resolve(found)
+      else say(`  ${line}`)
+    })
+  })
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const [code] = await ended
+    assert.equal(code, 0, 'The server must stop by itself')
+  }
+  return { address, stop }
+}
+
+const install = (clean: CleanRoot, deb: string): string =>
+  done(clean.run('apt-get', 'install', '-q', '-y', '--no-install-recommends', deb))
+
+const checkInstalled = (clean: CleanRoot): void => {
+  const at = (path: string) => join(clean.path, path)
+  const uid = Number(idOf(clean))
+  assert.equal(modeOf(at(dataDir)), '750')
+  assert.equal(statSync(at(dataDir)).uid, uid)
+  assert.equal(modeOf(at(configFile)), '640')
+  assert.equal(statSync(at(configFile)).uid, 0)
+  assert.equal(done(clean.run('sightline', '--version')), `sightline ${version}`)
+  assert.equal(done(clean.run('sightline', 'check-config')), `${configFile} is fine.`)
+  const completions = '. /usr/share/bash-completion/completions/sightline; complete -p sightline'
+  assert.match(done(clean.run('bash', '-c', completions)), /-F _sightline sightline$/)
+  assert.ok(existsSync(at('usr/share/man/man8/sightline.8.gz')))
+  // A link that leads nowhere from here.
+  assert.ok(lstatSync(at('etc/systemd/system/multi-user.target.wants/sightline.service')).isSymbolicLink())
+  say('user, folders, configuration, commands, completion and unit are there')
+}
+
+const checkRemoval = (clean: CleanRoot, deb: string): void => {
+  const at = (path: string) => join(clean.path, path)
+  const kept = [join(dataDir, 'sightline.db'), join(dataDir, 'server.key')]
+  const apt = (...args: string[]) => done(clean.run('apt-get', '-q', '-y', ...args))
+  apt('remove', 'sightline')
+  for (const path of [...kept, configFile]) assert.ok(existsSync(at(path)), path)
+  assert.ok(!existsSync(at('usr/lib/sightline')))
+  say('removal keeps data and configuration')
+  assert.match(apt('purge', 'sightline'), /stay in \/var\/lib\/sightline/)
+  for (const path of kept) assert.ok(existsSync(at(path)), path)
+  assert.ok(!existsSync(at(configFile)))
+  say('purging without an answer keeps data')
+  const uid = idOf(clean)
+  install(clean, deb)
+  assert.equal(idOf(clean), uid)
+  const answer = 'sightline sightline/purge-data boolean true'
+  done(clean.run('sh', '-c', `echo ${answer} | debconf-set-selections`))
+  apt('purge', 'sightline')
+  assert.ok(!existsSync(at(dataDir)))
+  say('purging deletes data where the answer is yes')
+}
+
+const reason = whyNoRoot()
+if (reason !== undefined) {
+  say(`skipped: the package isn't installed into a clean Debian, as ${reason}`)
+  process.exit(0)
+}
+if (values.deb === undefined) {
+  const built = spawnSync(process.execPath, ['scripts/package.ts'], { cwd: root, stdio: 'inherit' })
+  assert.equal(built.status, 0, 'The package could not be built')
+}
+const built = values.deb ?? join(root, 'dist-package', `sightline_${version}_amd64.deb`)
+checkLint(built)
+checkUnit()
+const clean = makeRoot()
+try {
+  const deb = clean.bring(built)
+  done(clean.run('apt-get', 'update', '-q'))
+  const beganAt = performance.now()
+  const since = () => `${((performance.now() - beganAt) / 1000).toFixed(1)} s`
+  install(clean, deb)
+  say(`installed with ffmpeg after ${since()}`)
+  checkInstalled(clean)
+  const startedAt = performance.now()
+  const { address, stop } = await startService(clean)
+  const picture = await firstPicture(address).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  say(`first picture after ${since()}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the start`)
+  await stop()
+  assert.deepEqual(picture.warnings, [])
+  say(`a segment of ${picture.bytes} bytes decodes; ffmpeg has its sandbox`)
+  say('it stopped by itself')
+  checkRemoval(clean, deb)
+} finally {
+  clean.remove()
+}

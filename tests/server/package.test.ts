@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { completion } from '../../scripts/package/completion.ts'
+import { configExample } from '../../scripts/package/config-example.ts'
+import { manPage } from '../../scripts/package/man-page.ts'
+import { closureOf, importsOf, readLock } from '../../scripts/package/modules.ts'
+import { commands } from '../../server/commands/commands.ts'
+import { readConfigFile } from '../../server/configuration/config-file.ts'
+import { settingNames } from '../../server/configuration/environment.ts'
+import { optionTable } from '../../server/configuration/option-table.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
+import { readOptions } from '../../server/options.ts'
+
+const written = (text: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sightline.toml')
+  writeFileSync(file, text)
+  return file
+}
+
+test('the configuration of the package is the defaults, but for its data folder and the demo', () => {
+  const { dataDir, archiveDirs, demo, ...rest } = readOptions(['--config', written(configExample())], {}) ?? {}
+  expect({ dataDir, archiveDirs, demo }).toEqual({
+    dataDir: '/var/lib/sightline',
+    archiveDirs: ['/var/lib/sightline/archive'],
+    demo: false,
+  })
+  expect({ ...readOptions([], {}), ...rest }).toEqual({ ...readOptions([], {}) })
+})
+
+test('it shows every option and every setting, with a value that the server takes', () => {
+  const names = [...configExample().matchAll(/^#?([A-Z_]+) = /gm)].map(([, name = '']) => name)
+  expect(names).toEqual([...optionTable.map(({ name }) => name), ...settingNames])
+  const whole = configExample().replaceAll(/^#(?=[A-Z_]+ = )/gm, '')
+  expect(Object.keys(readConfigFile(written(whole)).values)).toEqual(names)
+  // The files of these are nowhere but in the example.
+  const taken = whole.replaceAll(/^(?:TLS_CERT|TLS_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm, '')
+  const { defaults, allowedHosts } = readOptions(['--config', written(taken)], {}) ?? {}
+  expect(allowedHosts).toEqual(['cams.example.org', '*.lan'])
+  expect(defaults).toEqual({
+    ...builtInValues,
+    limits: { ...builtInValues.limits, transcodesMax: 4 },
+  })
+})
+
+test('each option and setting has a comment of its own', () => {
+  const lines = configExample().split('\n')
+  const bare = lines.filter((line, index) => /^#?[A-Z_]+ = /.test(line) && !/^# \S/.test(lines[index - 1] ?? ''))
+  expect(bare).toEqual([])
+})
+
+test('the manual page names every command and option', () => {
+  const page = manPage('2026-11-25').replaceAll('\\-', '-')
+  const names = [...Object.keys(commands), ...optionTable.map(({ name }) => name)]
+  expect(names.filter((name) => !page.includes(name))).toEqual([])
+  expect(page.split('\n')[0]).toMatch(/^\.TH SIGHTLINE 8 2026-11-25 "Sightline \d/)
+})
+
+test('bash completes commands and options', () => {
+  const file = written(completion())
+  const complete = (...words: string[]) => {
+    const script = `. ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      _sightline; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n')
+  }
+  expect(complete('sightline', 'c')).toEqual(['check-config'])
+  expect(complete('sightline', 'start', '--da')).toEqual(['--data-dir'])
+  expect(complete('sightline', 'backup', '--c')).toEqual(['--config'])
+})
+
+test('the server is packed with what it imports, and what that needs, but no tool of development', () => {
+  const packages = readLock(resolve('.'))
+  const files = globSync(['server/**/*.ts', 'src/api/contract/**/*.ts'], { exclude: ['**/*.test.ts'] })
+  const imported = files.flatMap((file) => importsOf(readFileSync(file, 'utf8')))
+  expect(imported).toContain('fastify-type-provider-zod')
+  expect(imported).not.toContain('node')
+  const closure = closureOf(packages, imported)
+  expect(closure).toEqual(expect.arrayContaining(['node_modules/pino', 'node_modules/pg-protocol', 'node_modules/zod']))
+  expect(closure.filter((path) => packages[path]?.dev === true)).toEqual([])
+  expect(closure).not.toContain('node_modules/react')
+  expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
+})
