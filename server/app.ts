@@ -7,11 +7,12 @@ import type { Configuration as ConsoleConfiguration } from '../src/api/contract/
 import { version } from './version.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
+import { watchOutside } from './access/outside.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { archiveFolder } from './archive/folders.ts'
 import { installAudit } from './audit/audit.ts'
-import { createAuditLog } from './audit/audit-log.ts'
+import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
 import { clusterRoutes } from './cluster/cluster.ts'
@@ -174,6 +175,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const sessions = createSessions(store, backgroundWrites, now)
   const tokens = createTokens(store, now)
   const identity = createIdentity({ store, people, sessions, tokens, shares })
+  const audit = await createAuditLog(store, now)
+  await markInterrupted(store)
   const context: ServerContext = {
     store,
     backgroundWrites,
@@ -195,7 +198,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     readyChecks: [],
     metrics: installMetrics(app, version),
     streams: noStreams,
-    audit: await createAuditLog(store, now),
+    audit,
     node: await createNodeState(store),
     post: createPost(app, { configuration, log: app.log }),
     log: app.log,
@@ -210,6 +213,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installBodyLimits(app)
   installAudit(app, context)
   const running = installRevocation(app, access, identity.currentCaller)
+  await watchOutside(app, store, running)
   installGate(app, {
     access,
     running,

@@ -8,6 +8,8 @@ export type Revocation = {
   /** Runs `decide` again if permissions changed while it ran, then calls the function that it returned, if any. */
   decide: (decide: () => Promise<(() => void) | undefined>) => Promise<void>
   watch: (request: FastifyRequest, reply: FastifyReply, action: Action) => void
+  /** Decides all anew, after a change that no request made. */
+  decideAgain: () => Promise<void>
 }
 
 /** Aborts responses in progress when a change takes the right away, such as a blocked user or a withdrawn share. */
@@ -34,17 +36,21 @@ export const installRevocation = (
     }
   }
 
-  app.addHook('onSend', async (request, reply) => {
-    if (safeMethods.has(request.method) || reply.statusCode >= 400) return
+  const decideAgain = async (but?: FastifyReply): Promise<void> => {
     changes += 1
     const mayGoOn = createDecision()
-    for (const [other, { caller, action }] of running) {
+    for (const [reply, { caller, action }] of running) {
       // Without an error, an HTTP/2 client would take the partial response for complete.
-      if (other !== reply && !(await mayGoOn(caller, action))) other.raw.destroy(new Error('The right to it is gone'))
+      if (reply !== but && !(await mayGoOn(caller, action))) reply.raw.destroy(new Error('The right to it is gone'))
     }
+  }
+
+  app.addHook('onSend', async (request, reply) => {
+    if (!safeMethods.has(request.method) && reply.statusCode < 400) await decideAgain(reply)
   })
 
   return {
+    decideAgain,
     decide: async (decide) => {
       for (;;) {
         const before = changes

@@ -59,10 +59,14 @@ const attribute =
 const repeat = 'UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?'
 const end = 'UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?'
 
+/** What was started when the server ended never came to its end; for the start of the server alone. */
+export const markInterrupted = async (store: Store): Promise<void> => {
+  await store.run('UPDATE audit_logs SET outcome = ? WHERE outcome = ?', interrupted, started)
+}
+
 /** Never called within a transaction: calls take turns, and the one before may wait for the store. */
 export const createAuditLog = async (store: Store, now: () => number, limits: Bounds = bounds): Promise<AuditLog> => {
   await store.migrate('audit', auditSteps)
-  await store.run('UPDATE audit_logs SET outcome = ? WHERE outcome = ?', interrupted, started)
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
   const turns = createSerialQueue()
 

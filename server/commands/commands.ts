@@ -8,6 +8,7 @@ import { checkConfig } from './check-config.ts'
 import { exitCodes, say, type Command } from './command.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
+import { user } from './user.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   start: { summary: 'Starts the server; also without a command', usage: startUsage, run: start },
@@ -15,6 +16,7 @@ export const commands: Readonly<Record<string, Command>> = {
   backup,
   restore,
   repair,
+  user,
 }
 
 const overview = (): string => {

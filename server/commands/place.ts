@@ -1,11 +1,17 @@
 import { resolve } from 'node:path'
-import { archiveDirsOf, databaseOf, given } from '../option-values.ts'
+import type { ConfigurationValues } from '../configuration/values.ts'
+import { archiveDirsOf, databaseOf, defaultsOf, given } from '../option-values.ts'
 import { withConfiguration } from '../options.ts'
 import { UsageError } from '../usage-error.ts'
 
 type Values = { config?: string | undefined; 'data-dir'?: string | undefined }
 
-type Place = { dataDir: string; archiveDirs: readonly string[]; databaseUrl: string | undefined }
+export type Place = {
+  dataDir: string
+  archiveDirs: readonly string[]
+  databaseUrl: string | undefined
+  defaults: ConfigurationValues
+}
 
 /** Where the data of a server lies, as `start` with the same options would have it. */
 export const placeOf = (values: Values, env: NodeJS.ProcessEnv): Place =>
@@ -15,6 +21,7 @@ export const placeOf = (values: Values, env: NodeJS.ProcessEnv): Place =>
       dataDir,
       archiveDirs: archiveDirsOf(given(whole['ARCHIVE_DIRS']), dataDir),
       databaseUrl: databaseOf(given(whole['DATABASE_URL'])),
+      defaults: defaultsOf(whole),
     }
   })
 

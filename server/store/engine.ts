@@ -12,6 +12,8 @@ export type Engine = {
   beginMigration: string
   /** The query for the tables that a table refers to; undefined if others write too, so that nothing is cached. */
   parents: string | undefined
+  /** Answers another number after another process has written; undefined where nothing is remembered. */
+  outside: string | undefined
 }
 
 export type Connect = (file: string, isReader: boolean) => Connection
@@ -23,4 +25,5 @@ export const sqliteEngine = (file: string, connect: Connect = connectWorker): En
   begin: 'BEGIN IMMEDIATE',
   beginMigration: 'BEGIN IMMEDIATE',
   parents: 'SELECT "table" AS name FROM pragma_foreign_key_list(?)',
+  outside: 'PRAGMA data_version',
 })

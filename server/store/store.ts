@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
+import { createReaders } from './readers.ts'
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
 import { createWrites, isRead } from './writes.ts'
 
@@ -20,6 +21,8 @@ export type Store = {
   migrate: (concern: string, steps: readonly string[]) => Promise<void>
   /** Grows with each write that can change the answer to a query; undefined within a transaction. */
   versionOf: (sql: string) => Promise<number | undefined>
+  /** Whether another process has written since the last call; what was remembered is then forgotten. */
+  seeOutside: () => Promise<boolean>
   isOpen: () => boolean
   /** Whether the last call found that the database is away. */
   isAway: () => boolean
@@ -32,28 +35,8 @@ export type Store = {
 /** An open transaction; `depth` counts those around it. */
 type Scope = { connection: Connection; turns: SerialQueue; depth: number; isOver: boolean; written: string[] }
 
-const maxReaders = 4
 const Named = z.object({ name: z.string() })
 const Version = z.object({ version: z.number() })
-
-/** Reads have connections of their own: a slow one stops no writes and, up to four of them, no other reads. */
-const createReaders = (connect: () => Connection) => {
-  let readers: Connection[] = []
-  return {
-    next: (): Connection => {
-      readers = readers.filter((reader) => reader.isOpen())
-      const [first, ...others] = readers
-      const idlest = others.reduce((best, each) => (best && best.pending() <= each.pending() ? best : each), first)
-      if (idlest !== undefined && (idlest.pending() === 0 || readers.length >= maxReaders)) return idlest
-      const added = connect()
-      readers.push(added)
-      return added
-    },
-    close: async () => {
-      await Promise.all(readers.map((reader) => reader.close()))
-    },
-  }
-}
 
 /** Opens a database. One connection writes; others, opened when they are needed, read. */
 export const openStoreOn = async (engine: Engine): Promise<Store> => {
@@ -160,6 +143,19 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     return rows.map((each) => z.parse(Named, each).name)
   })
 
+  let outside: unknown
+  const seeOutside = async (): Promise<boolean> => {
+    const { outside: sql } = engine
+    if (sql === undefined || !isOpen) return false
+    // On the connection that writes, which doesn't count what it wrote itself.
+    const { rows } = await turns(() => writer().call({ how: 'get', sql, values: [], isWithin: false }))
+    const before = outside
+    outside = Object.values(rows[0] ?? {})[0]
+    if (before === undefined || before === outside) return false
+    writes.noteOutside()
+    return true
+  }
+
   const get: Store['get'] = async (row, sql, ...values) => {
     const { rows } = await ask('get', sql, values)
     return rows.length === 0 ? undefined : z.parse(row, rows[0])
@@ -205,6 +201,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
       }),
     versionOf: async (sql) =>
       scopeOf() === undefined && engine.parents !== undefined ? writes.versionOf(sql) : undefined,
+    seeOutside,
     isOpen: () => isOpen,
     isAway: () => isAway,
     pending: () => waiting,

@@ -6,6 +6,8 @@ export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sq
 export type Writes = {
   /** A statement has written, or may have. */
   note: (sql: string) => void
+  /** Anything may have been written, by another process. */
+  noteOutside: () => void
   /** Grows with each write that can change the answer to a query. */
   versionOf: (sql: string) => Promise<number>
 }
@@ -18,6 +20,11 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
   const counts = new Map<string, number>()
   const tables = new Map<string, Promise<ReadonlySet<string>>>()
   let others = 0
+
+  const noteOutside = (): void => {
+    others += 1
+    tables.clear()
+  }
 
   const tablesOf = async (sql: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>()
@@ -38,9 +45,9 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
         return
       }
       // The schema may have changed.
-      others += 1
-      tables.clear()
+      noteOutside()
     },
+    noteOutside,
     versionOf: async (sql) => {
       const known = tables.get(sql) ?? tablesOf(sql)
       tables.set(sql, known)

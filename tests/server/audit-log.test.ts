@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createAuditLog, type Entry } from '../../server/audit/audit-log.ts'
+import { createAuditLog, markInterrupted, type Entry } from '../../server/audit/audit-log.ts'
 import { countQuery, pageQuery, type AuditFilter } from '../../server/audit/entries.ts'
 import { bounds, type Bounds } from '../../server/audit/quotas.ts'
 import { auditSteps, kinds, type Kind } from '../../server/audit/tables.ts'
@@ -158,6 +158,7 @@ test('what was going on when the server stopped is said to be unknown', async ()
   const { store, audit } = await open()
   const [done] = [await audit.begin(of('ann')), await audit.begin(of('bob'))]
   await audit.settle(done, of('ann', { target: { id: 's1' } }))
+  await markInterrupted(store)
   const again = await createAuditLog(store, () => start, small)
   expect((await again.read({}, 1)).items.map(({ login, outcome, target }) => [login, outcome, target])).toEqual([
     ['bob', 'interrupted', ''],

@@ -35,5 +35,6 @@ export const openPostgres = async (url: string): Promise<Store> => {
     begin,
     beginMigration,
     parents: undefined,
+    outside: undefined,
   })
 }

@@ -1,0 +1,24 @@
+import { guarded } from '../guarded.ts'
+import type { App } from '../http/fastify.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
+import type { Store } from '../store/store.ts'
+import type { Revocation } from './revocation.ts'
+
+const everyMs = 1000
+
+/** Sees within a second what a command of this machine has written, such as another password, and acts by it. */
+export const watchOutside = async (app: App, store: Store, revocation: Revocation): Promise<void> => {
+  await store.seeOutside()
+  let isBusy = false
+  const look = async (): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    await ignoreDiskErrors(async () => {
+      if (await store.seeOutside()) await revocation.decideAgain()
+    }).finally(() => {
+      isBusy = false
+    })
+  }
+  const timer = setInterval(guarded('access: outside', look), everyMs).unref()
+  app.addHook('onClose', () => clearInterval(timer))
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createAuditLog } from '../audit/audit-log.ts'
+import { createConfiguration } from '../configuration/configuration.ts'
+import { ApiError } from '../http/api-error.ts'
+import { createBackgroundWrites } from '../store/background-writes.ts'
+import { openDatabaseOf } from '../store/open.ts'
+import { databaseName } from '../store/secure-folder.ts'
+import { UsageError } from '../usage-error.ts'
+import { createPeople } from '../users/people.ts'
+import { resetPassword } from '../users/reset-password.ts'
+import { createSessions } from '../users/sessions.ts'
+import { usersSteps } from '../users/tables.ts'
+import { createTokens } from '../users/tokens.ts'
+import { exitCodes, parseCommand, placeOptions, say, type Command } from './command.ts'
+import { placeOf, type Place } from './place.ts'
+import { readSecret } from './secret-input.ts'
+
+const openUsers = async ({ dataDir, databaseUrl, defaults }: Place) => {
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
+  await store.migrate('users', usersSteps)
+  const { title } = (await createConfiguration(store, defaults, Date.now)).values().application
+  return {
+    store,
+    people: createPeople(store, Date.now),
+    sessions: createSessions(store, createBackgroundWrites(store), Date.now),
+    tokens: createTokens(store, Date.now),
+    audit: await createAuditLog(store, Date.now),
+    title,
+  }
+}
+
+const wordsOf = (error: ApiError, name: string): string => {
+  if (error.code === 'NotFound') return `There is no user ${name}`
+  return error.message === '' ? error.code : error.message
+}
+
+export const user: Command = {
+  summary: 'Sets the password of a user, also while the server runs',
+  usage: `Usage: sightline user reset-password LOGIN [--config FILE] [--data-dir DIR]
+  The new password is typed twice, without being shown, or is the first line of the standard input; it is never an
+  argument, which others could read. Sessions and API tokens of the user end, also on a running server, and the user
+  chooses another password at the next sign-in. The audit log has it.
+  Exit codes: 0 done, 1 refused or failed, 2 it can't begin, 130 it was stopped, and changed nothing.`,
+  run: async (args, env) => {
+    const { values, positionals } = parseCommand(args, placeOptions, { allowPositionals: true })
+    const [what, name, more] = positionals
+    if (what !== 'reset-password' || name === undefined || more !== undefined)
+      throw new UsageError('user takes reset-password and the login of a user')
+    const place = placeOf(values, env)
+    if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, databaseName)))
+      throw new UsageError(`There is no database in ${place.dataDir}`)
+    const secret = await readSecret('New password')
+    if (secret === 'stopped') {
+      say('Stopped; nothing was changed.')
+      return exitCodes.stopped
+    }
+    if (secret === 'different') {
+      process.stderr.write('The two differ; nothing was changed.\n')
+      return exitCodes.failed
+    }
+    const rooms = await openUsers(place)
+    try {
+      say(
+        `${await resetPassword(rooms, name, secret.text)} has a new password, and chooses another at the next sign-in.`,
+      )
+      return exitCodes.done
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      process.stderr.write(`${wordsOf(error, name)}; nothing was changed.\n`)
+      return exitCodes.failed
+    } finally {
+      await rooms.store.close()
+    }
+  },
+}
