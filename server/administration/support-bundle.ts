@@ -4,55 +4,12 @@ import { SupportBundle } from '../../src/api/contract/system.ts'
 import type { Caller } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { masked } from '../configuration/configuration.ts'
-import { flatten, secretPaths } from '../configuration/values.ts'
 import type { Room, ServerContext } from '../context.ts'
-import { maskSecrets } from '../http/log.ts'
-import { maskCredentials, parseSource } from '../media/source.ts'
+import { maskCredentials } from '../media/source.ts'
 import { diskOf } from './machine.ts'
+import { scrub, secretsOf } from './scrub.ts'
 import { createSampleStore } from './statistics.ts'
 import { hourMs } from '../durations.ts'
-
-const mask = '***'
-/** Shorter secrets can't be told from ordinary words. */
-const minSecretLength = 4
-const secretName = /password|passwd|secret|token|authorization|cookie|credential|signature|private/i
-
-/** Replaces the given secrets, the credentials of addresses and the values of fields named like a secret. */
-export const scrub = (value: unknown, secrets: readonly string[]): unknown => {
-  if (typeof value === 'string')
-    return secrets.reduce((text, secret) => text.replaceAll(secret, mask), maskSecrets(value))
-  if (Array.isArray(value)) return value.map((one: unknown) => scrub(one, secrets))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name,
-      secretName.test(name) && typeof one === 'string' && one !== '' ? mask : scrub(one, secrets),
-    ]),
-  )
-}
-
-const sourceSecrets = (source: string): readonly string[] => {
-  const parsed = parseSource(source)
-  if (typeof parsed === 'string' || parsed.kind !== 'network') return []
-  return [parsed.password, `${parsed.username}:${parsed.password}`, URL.parse(source)?.password ?? '']
-}
-
-const secretsOf = ({ configuration, licence }: ServerContext, sources: readonly string[]): readonly string[] => {
-  const flat = flatten(configuration.values())
-  const known = [
-    ...secretPaths.map((path) => String(flat[path] ?? '')),
-    licence.current()?.text ?? '',
-    ...sources.flatMap(sourceSecrets),
-  ]
-  const spelled = known.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret.toWellFormed()),
-    JSON.stringify(secret).slice(1, -1),
-  ])
-  return [...new Set(spelled)]
-    .filter((secret) => secret.length >= minSecretLength)
-    .toSorted((one, other) => other.length - one.length)
-}
 
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
   const { store, dataDir, settings, configuration, licence, node, features, serverLog, healthSources, now } = context
@@ -98,8 +55,9 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
   return scrub(
     bundle,
     secretsOf(
-      context,
+      configuration.values(),
       streams.flatMap(({ streamSource, substreamSource = '' }) => [streamSource, substreamSource]),
+      [current?.text ?? ''],
     ),
   )
 }

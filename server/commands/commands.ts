@@ -8,6 +8,7 @@ import { checkConfig } from './check-config.ts'
 import { exitCodes, say, type Command } from './command.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
+import { supportBundle } from './support-bundle.ts'
 import { user } from './user.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -17,6 +18,7 @@ export const commands: Readonly<Record<string, Command>> = {
   restore,
   repair,
   user,
+  'support-bundle': supportBundle,
 }
 
 const overview = (): string => {

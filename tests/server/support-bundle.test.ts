@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
-import { scrub } from '../../server/administration/support-bundle.ts'
+import { scrub } from '../../server/administration/scrub.ts'
 import { streamsPlugin } from '../../server/streams/plugin.ts'
 import { password, start, startServer } from './harness.ts'
 import { version } from '../../server/version.ts'

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { existsSync } from 'node:fs'
+import { arch, platform, release } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { json } from 'node:stream/consumers'
+import * as z from 'zod/mini'
+import { createConfiguration, masked } from '../configuration/configuration.ts'
+import { settingNames } from '../configuration/environment.ts'
+import { optionTable } from '../configuration/option-table.ts'
+import type { ConfigurationValues } from '../configuration/values.ts'
+import { commandOf, given, portOf } from '../option-values.ts'
+import { openDatabaseOf } from '../store/open.ts'
+import { databaseName } from '../store/secure-folder.ts'
+import type { Store } from '../store/store.ts'
+import { version } from '../version.ts'
+import { diskOf } from './machine.ts'
+import { scrub, secretsOf } from './scrub.ts'
+
+const answerWithinMs = 5000
+const countedTables = [
+  'users',
+  'sessions',
+  'api_tokens',
+  'streams',
+  'recordings',
+  'chunks',
+  'annotations',
+  'audit_logs',
+]
+
+const Count = z.object({ count: z.number() })
+const Source = z.object({ source: z.string() })
+
+/** What a part couldn't tell, in its place: a bundle is asked for when something fails. */
+const orReason = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
+  work().catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
+
+type Site = {
+  /** The variables of the server, as the configuration gives them. */
+  variables: NodeJS.ProcessEnv
+  dataDir: string
+  databaseUrl: string | undefined
+  defaults: ConfigurationValues
+  /** The newest lines of the server's log. */
+  log: string
+}
+
+/** An answer of the running server, whose certificate needn't be of this address. */
+const ask = async (variables: NodeJS.ProcessEnv, path: string): Promise<unknown> => {
+  const isTls = given(variables['TLS_CERT']) !== undefined
+  const named = given(variables['HOST']) ?? '127.0.0.1'
+  const host = ['0.0.0.0', '::'].includes(named) ? '127.0.0.1' : named
+  const address = { host, port: portOf(given(variables['PORT']) ?? '8080'), path, rejectUnauthorized: false }
+  const request = (isTls ? overHttps : overHttp)({ ...address, signal: AbortSignal.timeout(answerWithinMs) })
+  request.end()
+  const [answer] = await once(request, 'response')
+  return json(answer)
+}
+
+/** Of the program of the tunnel only its name: its arguments may be a password. */
+const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
+  const names = [...optionTable.map(({ name }) => name), ...settingNames]
+  const shown = names.flatMap((name) => (given(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']]))
+  const [program] = commandOf(given(variables['TUNNEL_COMMAND']))
+  return { ...Object.fromEntries(shown), ...(program === undefined ? {} : { TUNNEL_COMMAND: program }) }
+}
+
+const passwordIn = (address: string | undefined): string => {
+  const { password = '' } = URL.parse(address ?? '') ?? {}
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}
+
+const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
+  variables['ADMIN_PASSWORD'] ?? '',
+  passwordIn(variables['DATABASE_URL']),
+  passwordIn(variables['SMTP_URL']),
+  ...commandOf(given(variables['TUNNEL_COMMAND'])).slice(1),
+]
+
+const countsOf = async (store: Store): Promise<Record<string, number | null>> => {
+  const counts = await Promise.all(
+    countedTables.map(async (table) => {
+      // A database that no server has migrated yet lacks some.
+      const row = await store.get(Count, `SELECT count(*) AS count FROM ${table}`).catch(() => undefined)
+      return [table, row?.count ?? null] as const
+    }),
+  )
+  return Object.fromEntries(counts)
+}
+
+const sourcesOf = async (store: Store): Promise<string[]> => {
+  const columns = ['source', 'substream_source']
+  const rows = await Promise.all(
+    columns.map((column) =>
+      store.all(Source, `SELECT ${column} AS source FROM streams WHERE ${column} IS NOT NULL`).catch(() => []),
+    ),
+  )
+  return rows.flat().map(({ source }) => source)
+}
+
+const readDatabase = async ({ dataDir, databaseUrl, defaults }: Site) => {
+  const file = join(dataDir, databaseName)
+  if (databaseUrl === undefined && !existsSync(file)) throw new Error(`There is no database in ${dataDir}`)
+  const store = await openDatabaseOf(file, { databaseUrl })
+  try {
+    const values = (await createConfiguration(store, defaults, Date.now)).values()
+    return { values, counts: await countsOf(store), sources: await sourcesOf(store) }
+  } finally {
+    await store.close()
+  }
+}
+
+/** What somebody who helps needs to know, by file, without secrets; whether or not the server runs. */
+export const collectBundle = async (site: Site): Promise<Readonly<Record<string, string>>> => {
+  const { variables, dataDir, log } = site
+  const database = await orReason(() => readDatabase(site))
+  const [values, sources] = 'failed' in database ? [site.defaults, []] : [database.values, database.sources]
+  const secrets = secretsOf(values, sources, secretOptions(variables))
+  const parts = {
+    versions: { sightline: version, node: process.version, system: `${platform()} ${release()} ${arch()}` },
+    configuration: shownOptions(variables),
+    settings: 'failed' in database ? database : masked(values),
+    counts: 'failed' in database ? database : database.counts,
+    disk: await orReason(() => diskOf(dataDir)),
+    health: await orReason(() => ask(variables, '/v1/system/health')),
+    ready: await orReason(() => ask(variables, '/v1/system/ready')),
+  }
+  const texts = Object.entries(parts).map(
+    ([name, part]) => [`${name}.json`, `${JSON.stringify(scrub(part, secrets), null, 2)}\n`] as const,
+  )
+  return { ...Object.fromEntries(texts), 'log.txt': String(scrub(log, secrets)) }
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { collectBundle } from '../administration/offline-bundle.ts'
+import { withConfiguration } from '../options.ts'
+import { UsageError } from '../usage-error.ts'
+import { exitCodes, parseCommand, placeOptions, say, untilInterrupted, type Command } from './command.ts'
+import { placeOf } from './place.ts'
+
+const maxLogBytes = 2_000_000
+
+const fromJournal = (): string => {
+  const args = ['--unit=sightline', '--lines=5000', '--output=cat', '--no-pager']
+  const { status, stdout, stderr, error } = spawnSync('journalctl', args, {
+    encoding: 'utf8',
+    timeout: 20_000,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return status === 0 ? stdout : `No journal: ${error?.message ?? stderr}\n`
+}
+
+const readLog = async (file: string | undefined): Promise<string> => {
+  if (file === undefined) return fromJournal()
+  if (file === '-') return text(process.stdin)
+  if (!existsSync(file)) throw new UsageError(`--log: there is no file ${file}`)
+  return readFileSync(file, 'utf8')
+}
+
+/** From a whole line on. */
+const tailOf = (log: string): string => {
+  if (log.length <= maxLogBytes) return log
+  const tail = log.slice(-maxLogBytes)
+  return tail.slice(tail.indexOf('\n') + 1)
+}
+
+const pack = (files: Readonly<Record<string, string>>, name: string, target: string): void => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-support-'))
+  const partial = `${target}.part`
+  try {
+    mkdirSync(join(folder, name))
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, name, file), content)
+    closeSync(openSync(partial, 'w', 0o600))
+    const { status, stderr } = spawnSync('tar', ['-czf', partial, '-C', folder, name], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`tar failed: ${stderr}`)
+    renameSync(partial, target)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(partial, { force: true })
+  }
+}
+
+export const supportBundle: Command = {
+  summary: 'Writes what somebody who helps needs to know, without secrets',
+  usage: `Usage: sightline support-bundle [FILE] [--log FILE] [--config FILE] [--data-dir DIR]
+  Writes a .tar.gz, by default sightline-support-TIME.tar.gz in this folder: versions, configuration and settings,
+  how many users, streams and recordings there are, health, and the end of the log: from the journal of the unit, or
+  from --log (-: the standard input). Passwords, tokens and the credentials of sources are ***; look at it all the same
+  before you give it away. The server may run or not.
+  Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped, and left nothing.`,
+  run: async (args, env) => {
+    const options = { ...placeOptions, log: { type: 'string' } } as const
+    const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
+    const name = `sightline-support-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
+    const [file = `${name}.tar.gz`, more] = positionals
+    if (more !== undefined) throw new UsageError('support-bundle takes one file to write')
+    const target = resolve(file)
+    if (existsSync(target)) throw new UsageError(`${target} is there already: name another file`)
+    const { dataDir, databaseUrl, defaults } = placeOf(values, env)
+    const variables = withConfiguration(values.config, env, (whole) => whole)
+    const signal = untilInterrupted()
+    const log = tailOf(await readLog(values.log))
+    const files = await collectBundle({ variables, dataDir, databaseUrl, defaults, log })
+    if (signal.aborted) {
+      say('Stopped; nothing is left of it.')
+      return exitCodes.stopped
+    }
+    pack(files, name, target)
+    say(`${target} has what helps. Look at it before you give it away.`)
+    return exitCodes.done
+  },
+}
