@@ -62,8 +62,8 @@ export const openForWalking = async (): Promise<Opened> => {
 type Identity = { name: string; headers: () => Promise<Record<string, string>> }
 
 /**
- * Streams `s1`, of `owner`, and `s2`, and a mosaic of `owner`, with the rights of each role; what is there already
- * stays.
+ * Streams `s1`, of `owner`, and `s2`, a mosaic and an export of `owner`, with the rights of each role; what is there
+ * already stays.
  */
 export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promise<void> => {
   await store.run(
@@ -72,6 +72,13 @@ export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promi
   )
   await store.run(
     "INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0) ON CONFLICT DO NOTHING",
+  )
+  await store.run(
+    `INSERT INTO exports (id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires)
+     VALUES ('x', 'owner', 'owner', '', 0, 'failed', '', 0, '', 0, 4102444800000) ON CONFLICT DO NOTHING`,
+  )
+  await store.run(
+    "INSERT INTO export_items (export, place, uid, name, start, finish) VALUES ('x', 0, 's1', '', 0, 1) ON CONFLICT DO NOTHING",
   )
   await store.run(
     `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
@@ -135,7 +142,7 @@ const addressesOf = ({ url, access }: Route): string[] => {
 const head = `# Who may call what
 
 Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named
-for; a mosaic is the owner's; the new administrator must change the password first. All but the last have a session.
+for; a mosaic and an export are the owner's; the new administrator must change the password first. All but the last have a session.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

@@ -17,6 +17,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
 import { clusterRoutes } from './cluster/cluster.ts'
 import { createNodeState } from './cluster/node-state.ts'
+import { exportSteps } from './exports/tables.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
@@ -163,6 +164,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   await store.migrate('users', usersSteps)
   await store.migrate('streams', streamsSteps)
   await store.migrate('access', accessSteps)
+  await store.migrate('exports', exportSteps)
   const backgroundWrites = createBackgroundWrites(store)
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)

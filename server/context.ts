@@ -36,6 +36,9 @@ export type ServerSettings = {
   transcodesMax: number
   /** Of all streams together; -1: unlimited. */
   archiveMaxGb: number
+  /** Of the files of exports together; -1: unlimited. */
+  exportsMaxGb: number
+  exportsKeepDays: number
   /** Health warns from this usage of the data folder's disk on. */
   diskWarningPercent: number
   allowLoopbackSources: boolean

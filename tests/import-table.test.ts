@@ -96,6 +96,15 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    file: 'src/api/export-file/room.ts',
+    breaks: [
+      ...from('../resources/exports.ts', '../browser/storage.ts', '../media/controller/media-controller.ts'),
+      ...from('../../machines/api-errors.ts', '../../wiring/app.ts', '../../../server/app.ts'),
+      ...from('ofetch', 'shaka-player', ...console, ...others),
+    ],
+    keeps: [own('zip-reader.ts'), ...from('../contract/exports.ts', 'zod/mini', '@noble/hashes/sha2.js')],
+  },
+  {
     file: 'src/api/browser/room.ts',
     breaks: [
       ...from('../resources/bookmarks.ts', '../media/controller/media-controller.ts'),

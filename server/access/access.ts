@@ -32,6 +32,7 @@ export type Action =
   | { to: 'administrator' }
   | { to: StreamAction; uid: string }
   | { to: 'mosaic'; id: string }
+  | { to: 'export'; id: string }
 
 export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
 
@@ -139,6 +140,29 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     return mosaic !== undefined && (caller.isAdmin || mosaic.isOwner) ? undefined : notFound()
   }
 
+  const exported = query(
+    store,
+    z.object({ isOwner: bit }),
+    'SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM exports WHERE id = ?',
+  )
+  const streamsOfExport = query(
+    store,
+    z.object({ uid: z.string() }),
+    `SELECT DISTINCT i.uid AS uid FROM export_items i JOIN streams s ON s.uid = i.uid
+     WHERE i.export = ? ORDER BY i.uid`,
+  )
+
+  /** Whose right to the archive of one of its streams is gone has no right to its pictures in a file. */
+  const exportApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
+    if (caller.kind !== 'user') return authorizationRequired()
+    const found = await exported.get(caller.login, id)
+    if (found === undefined || !(caller.isAdmin || found.isOwner)) return notFound()
+    for (const { uid } of await streamsOfExport.all(id)) {
+      if ((await streamRights(caller, uid))?.canViewArchive !== true) return forbidden()
+    }
+    return isLicenseExpired() ? licenseExpired() : undefined
+  }
+
   const apiError: Access['apiError'] = async (caller, action) => {
     if (action.to === 'anyone') return undefined
     if (caller.kind === 'anonymous') return authorizationRequired()
@@ -151,6 +175,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
       return action.to === 'viewArchive' && isLicenseExpired() ? licenseExpired() : undefined
     }
     if (action.to === 'mosaic') return mosaicApiError(caller, action.id)
+    if (action.to === 'export') return exportApiError(caller, action.id)
     if (caller.kind === 'share') return authorizationRequired()
     if (action.to === 'creator') {
       if (!caller.isAdmin && caller.maxStreamCreation === 0) return forbidden()

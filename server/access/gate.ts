@@ -13,7 +13,7 @@ export type RouteAccess =
   | { to: 'administrator'; orIf?: (request: FastifyRequest) => boolean }
   | { to: 'user'; notByToken?: string }
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
-  | { to: 'mosaic'; from: 'params.id' }
+  | { to: 'mosaic' | 'export'; from: 'params.id' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,7 +64,7 @@ const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   const id = member(place === 'params' ? request.params : request.query, key)
   if (id === undefined && 'without' in need) return { to: need.without }
   if (typeof id !== 'string' || id === '') throw validationError({ [key]: 'Required' })
-  return need.to === 'mosaic' ? { to: need.to, id } : { to: need.to, uid: id }
+  return need.to === 'mosaic' || need.to === 'export' ? { to: need.to, id } : { to: need.to, uid: id }
 }
 
 /** Checks identity, lock (423), origin of changes and access before every route. Throws for a route without access. */

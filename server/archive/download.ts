@@ -31,7 +31,8 @@ const withLength = (init: Buffer, seconds: number): Buffer => {
   )
 }
 
-const differ = (a: Run, b: Run): boolean => {
+/** Whether they begin pictures otherwise, so that parameter sets must stand before them. */
+export const differ = (a: Run, b: Run): boolean => {
   const [sets, others] = [a, b].map(({ init: { video } }) => Buffer.concat(video.parameterSets))
   return sets === undefined || others === undefined || !sets.equals(others)
 }
@@ -41,6 +42,37 @@ export type Footage = {
   read: (segment: Segment) => Promise<Buffer>
   runsOf: (segments: readonly Pick<Segment, 'run'>[]) => Promise<readonly Run[]>
   pages: () => AsyncGenerator<Segment[]>
+}
+
+type Joining = {
+  runs: ReadonlyMap<number, Run>
+  /** Seconds of media time. */
+  beginning: number
+  silent: boolean
+  isChanging: boolean
+  read: Footage['read']
+}
+
+/** Moved to follow one another without gaps. `shown`: where the first picture stands, seconds of media time. */
+export const joinedSegments = async function* (
+  segments: AsyncIterable<Segment>,
+  { runs, beginning, silent, isChanging, read }: Joining,
+): AsyncGenerator<{ segment: Segment; run: Run; shown: number; bytes: Buffer }> {
+  let at = beginning
+  let before: Segment | undefined
+  let shift = 0
+  for await (const segment of segments) {
+    const run = runs.get(segment.run)
+    if (run === undefined) continue
+    const joins =
+      before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
+    if (!joins) shift = at - segment.mediaStart
+    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent })
+    const bytes = isChanging ? withParameterSets(moved, run.init) : moved
+    yield { segment, run, shown: segment.mediaStart + shift, bytes }
+    at += segment.duration
+    before = segment
+  }
 }
 
 const measured = async (pages: AsyncGenerator<Segment[]>) => {
@@ -58,6 +90,9 @@ const measured = async (pages: AsyncGenerator<Segment[]>) => {
   }
   return first === undefined ? undefined : { first, lastStart, bytes, seconds, startOf }
 }
+
+/** Sound may begin a little before the pictures; decode times can't be negative. */
+export const soundAhead = 0.1
 
 const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH265(b.init.video)
 
@@ -79,8 +114,7 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
     throw validationError({ end_time: `The codec changes at ${time}: download up to there` })
   }
   const isChanging = runs.some((run) => differ(run, head))
-  // Sound may begin a little before the pictures; decode times can't be negative.
-  const beginning = head.hasSound && !isSilent ? 0.1 : 0
+  const beginning = head.hasSound && !isSilent ? soundAhead : 0
   const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, beginning + whole.seconds)
 
   const segments = async function* (): AsyncGenerator<Segment> {
@@ -95,33 +129,27 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
 
   const parts = async function* (): AsyncGenerator<Buffer> {
     yield init
-    let at = beginning
-    let before: Segment | undefined
-    let shift = 0
-    for await (const segment of segments()) {
-      const run = byId.get(segment.run)
-      if (run === undefined) continue
-      const joins =
-        before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
-      if (!joins) shift = at - segment.mediaStart
-      const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent: isSilent })
-      yield isChanging ? withParameterSets(moved, run.init) : moved
-      at += segment.duration
-      before = segment
-    }
+    const joined = joinedSegments(segments(), { runs: byId, beginning, silent: isSilent, isChanging, read })
+    for await (const { bytes } of joined) yield bytes
   }
   return { bytes: isSilent || isChanging ? undefined : init.length + whole.bytes, parts }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')
 
-/** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart (RFC 6266). */
+/** A part of a file's name, of a name that somebody chose. */
+export const safeName = (name: string): string => name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
+
+/** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart. */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
   const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
   const size = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)
   const offset = `${offsetMinutes < 0 ? '-' : '+'}${size}`
-  const safe = streamName.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
-  const name = `${safe} ${local} ${offset}.mp4`.replaceAll(':', '-')
+  return attachmentOf(`${safeName(streamName)} ${local} ${offset}.mp4`.replaceAll(':', '-'))
+}
+
+/** Content-Disposition of a file with a name in any script (RFC 6266). */
+export const attachmentOf = (name: string): string => {
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${asciiOnly(name)}"; filename*=UTF-8''${encoded}`
 }

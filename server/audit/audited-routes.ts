@@ -125,6 +125,10 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   }),
   'DELETE /v1/stream/:uid/archive/locks/:id': change('archive.unlock', ofStream),
 
+  'POST /v1/exports': change('export.create', { target: answered('id') }),
+  'DELETE /v1/export/:id': change('export.delete', { target: param('id') }),
+  'GET /v1/export/:id/file': { kind: 'download', action: 'export.download', target: param('id') },
+
   'POST /v1/mosaic': change('mosaic.create', { target: answered('id'), of: 'mosaic' }),
   'POST /v1/mosaic/:id': change('mosaic.change', ofMosaic),
   'DELETE /v1/mosaic/:id': change('mosaic.delete', ofMosaic),

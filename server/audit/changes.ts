@@ -4,7 +4,7 @@ import { userOf, type People, type Person } from '../users/people.ts'
 import { member } from '../http/member.ts'
 import { wordOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
-import { plain } from './target.ts'
+import { plain, targetText } from './target.ts'
 
 const maxChanges = 30
 const fields = ['name', 'email', 'fullName', 'language', 'permissionType', 'maxStreamCreation'] as const
@@ -38,6 +38,20 @@ const ofConfiguration = (configuration: Configuration, body: unknown): Change[] 
   return compared.slice(0, maxChanges).map(({ path, from, to }) => changeOf(path, from, to))
 }
 
+const numberOf = (holder: unknown, key: string): number => {
+  const value = member(holder, key)
+  return typeof value === 'number' ? value : 0
+}
+
+/** Which cameras, and of when. */
+const ofExport = (body: unknown): Change[] => {
+  const items = member(body, 'items')
+  return (Array.isArray(items) ? items : []).slice(0, maxChanges).map((item: unknown, place) => {
+    const [from, to] = [numberOf(item, 'startTime'), numberOf(item, 'endTime')]
+    return changeOf(`items.${place}`, undefined, targetText({ id: wordOf(item, 'streamId'), from, to }))
+  })
+}
+
 type Rooms = { people: People; configuration: Configuration }
 
 export const changesOf = async (
@@ -50,5 +64,6 @@ export const changesOf = async (
   if (action === 'profile.change')
     return ofPerson(caller.kind === 'user' ? await people.find(caller.login) : undefined, body)
   if (action === 'user.change') return ofPerson(await people.find(wordOf(params, 'login')), body)
+  if (action === 'export.create') return ofExport(body)
   return action === 'user.create' ? ofNewPerson(body) : []
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { checkDatabase, copyDatabase } from '../store/copy.ts'
-import { databaseName, keyName } from '../store/secure-folder.ts'
+import { databaseName, keyName, signingKeyName } from '../store/secure-folder.ts'
 import { openStore } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
@@ -27,7 +27,9 @@ const fill = async (dataDir: string, folder: string, { signal, report }: Steps):
   await copyDatabase(join(dataDir, databaseName), database)
   const faults = checkDatabase(database)
   if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
-  await copyFile(join(dataDir, keyName), join(folder, keyName))
+  // A data folder that an older version wrote has no key to sign exports with.
+  const keys = [keyName, signingKeyName].filter((name) => name === keyName || existsSync(join(dataDir, name)))
+  for (const name of keys) await copyFile(join(dataDir, name), join(folder, name))
   report('Listing the recordings')
   const store = await openStore(database)
   try {
@@ -35,7 +37,7 @@ const fill = async (dataDir: string, folder: string, { signal, report }: Steps):
     const old = await countOldSegments(store)
     if (old > 0) report(`${old} segments of an older version are in no list: back up again once they are in chunks`)
     await store.close()
-    const names = [databaseName, keyName, ...volumes.map(({ id }) => chunksName(id))]
+    const names = [databaseName, ...keys, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))
     const files = await Promise.all(names.map((name) => entryOf(folder, name)))
     return { format: 1, version, made: new Date().toISOString(), files, volumes }
@@ -45,8 +47,8 @@ const fill = async (dataDir: string, folder: string, { signal, report }: Steps):
 }
 
 /**
- * Writes a backup of a data folder, also while the server runs: the database as it is at one moment, the key, and which
- * chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
+ * Writes a backup of a data folder, also while the server runs: the database as it is at one moment, the keys, and
+ * which chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
  */
 export const makeBackup = async (dataDir: string, target: string, steps: Steps): Promise<Manifest | undefined> => {
   const folder = resolve(target)

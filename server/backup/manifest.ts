@@ -12,7 +12,7 @@ export const manifestName = 'manifest.json'
 /** The chunks of a volume, one path a line, as rsync takes them by `--files-from`. */
 export const chunksName = (volume: number): string => `chunks-${volume}.txt`
 
-const name = z.string().check(z.regex(/^(?:sightline\.db|server\.key|chunks-\d{1,9}\.txt)$/))
+const name = z.string().check(z.regex(/^(?:sightline\.db|server\.key|export\.key|chunks-\d{1,9}\.txt)$/))
 const Entry = z.object({ name, bytes: z.number(), sha256: z.string() })
 
 /** What a backup has. `volumes`: where the recordings lay; the volume 0 is that of the data folder. */
@@ -25,9 +25,10 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-const sumOf = async (file: string): Promise<string> => {
+/** The SHA-256 of a file. */
+export const sumOf = async (file: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
+  await pipeline(createReadStream(file), hash, signal === undefined ? {} : { signal })
   return hash.digest('hex')
 }
 

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { ownVolume } from '../archive/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
-import { databaseName, keyName, secureFolder } from '../store/secure-folder.ts'
+import { databaseName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Steps } from './backup.ts'
 import { chunksName, verifiedManifest } from './manifest.ts'
 
 /** Of a volume: the recordings that the backup knows, and how many of them are in their place. */
 export type Found = { id: number; path: string; chunks: number; there: number; list: string }
+
+/** Of the data folder; the database last. */
+const kept = [signingKeyName, keyName, databaseName]
 
 const countThere = async (list: string, folder: string): Promise<{ chunks: number; there: number }> => {
   const count = { chunks: 0, there: 0 }
@@ -40,7 +43,7 @@ export const restoreBackup = async (
   dataDir: string,
   { signal, report }: Steps,
 ): Promise<Found[] | undefined> => {
-  for (const name of [databaseName, keyName]) {
+  for (const name of kept.toReversed()) {
     if (existsSync(join(dataDir, name))) throw new UsageError(`${dataDir} has a ${name} already: name a new folder`)
   }
   report('Comparing the files of the backup')
@@ -51,14 +54,15 @@ export const restoreBackup = async (
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { mode: 0o700 })
   try {
-    report('Copying the database and the key')
-    const wanted = files.filter(({ name }) => name === databaseName || name === keyName)
+    report('Copying the database and the keys')
+    const wanted = files.filter(({ name }) => kept.includes(name))
     for (const { name } of wanted) await copyFile(join(backup, name), join(partial, name))
     const faults = checkDatabase(join(partial, databaseName))
     if (faults.length > 0) throw new Error(`The database of the backup is damaged: ${faults.join('; ')}`)
     if (signal.aborted) return undefined
-    // The database last: with it the folder is one of the server's.
-    for (const { name } of wanted.toReversed()) await rename(join(partial, name), join(dataDir, name))
+    // With the database the folder is one of the server's.
+    const inOrder = wanted.toSorted((a, b) => kept.indexOf(a.name) - kept.indexOf(b.name))
+    for (const { name } of inOrder) await rename(join(partial, name), join(dataDir, name))
   } finally {
     await rm(partial, { recursive: true, force: true })
   }

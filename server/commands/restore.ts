@@ -20,7 +20,7 @@ export const restore: Command = {
       say('Stopped; nothing was changed.')
       return exitCodes.stopped
     }
-    say(`${dataDir} has the database and the key of the backup.`)
+    say(`${dataDir} has the database and the keys of the backup.`)
     for (const { path, chunks, there, list } of found) {
       const missing = there < chunks ? ` Before the start, copy those of ${list}` : ''
       say(`${there} of ${chunks} chunks are in ${path}.${missing}`)

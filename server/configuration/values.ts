@@ -90,6 +90,8 @@ export const ConfigurationValues = z.strictObject({
       'Max. archive, GB',
       'For all streams together. Beyond it, the oldest recordings are deleted. -1: no limit',
     ),
+    exportsMaxGb: whole(-1, 1_000_000_000, 'Max. exports, GB', 'For all exported files together. -1: no limit'),
+    exportsKeepDays: whole(1, 36_500, 'Exports are kept, days', 'Then their files are deleted'),
   }),
   sources: z.strictObject({
     allowLoopback: choice(
@@ -164,7 +166,7 @@ export const builtInValues: ConfigurationValues = {
     streamMbitsMax: 50,
     transcodesMax: 2 * availableParallelism(),
   },
-  storage: { diskWarningPercent: 90, archiveMaxGb: -1 },
+  storage: { diskWarningPercent: 90, archiveMaxGb: -1, exportsMaxGb: 50, exportsKeepDays: 14 },
   sources: { allowLoopback: false },
   mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },
   recovery: { tellUnknownAddresses: false },

@@ -102,6 +102,11 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/archive/locks': 'What of the archive is locked',
   'POST /v1/stream/:uid/archive/locks': 'Locks a stretch of the archive: nothing deletes it',
   'DELETE /v1/stream/:uid/archive/locks/:id': 'Unlocks a stretch of the archive',
+  'GET /v1/exports': 'Your exports; all of them for administrators',
+  'POST /v1/exports': 'Makes a signed file of stretches of the archive, in the background',
+  'GET /v1/export/:id': 'One export and how far it is',
+  'DELETE /v1/export/:id': 'Cancels an export, and deletes its file',
+  'GET /v1/export/:id/file': 'The file of an export, a ZIP; parts of it by Range',
   'GET /v1/annotations': 'Events and other marks of a stretch of time',
   'POST /v1/annotations': 'Adds events of a detector, one or up to a thousand',
   'DELETE /v1/annotation/:id': 'Removes an event',
@@ -118,6 +123,7 @@ const whoMay: Readonly<Record<RouteAccess['to'], string>> = {
   viewArchive: "For whoever may view the stream's archive.",
   admin: "For the stream's administrators.",
   mosaic: "For the mosaic's owner and administrators.",
+  export: 'For whoever asked for the export and may still view the archives in it, and administrators.',
 }
 
 export const describeAccess = (access: RouteAccess): string => {

@@ -1,5 +1,6 @@
 import { boxAt, boxesIn, type Box } from './boxes.ts'
 import { isH265, type Init } from './init.ts'
+import { readSamples } from './samples.ts'
 
 export { readInit, type Init, type Track } from './init.ts'
 
@@ -34,66 +35,26 @@ export type Fragment = {
   picture: { offset: number; length: number }
 }
 
-/** Sample flag: not a sync sample (ISO/IEC 14496-12, 8.8.3). */
-const notSync = 0x10000
-/** More than a minute at any rate; bounds the claim of a box without per-sample rows. */
-const maxSamples = 100_000
-
 const readTraf = (bytes: Buffer, traf: Box): FragmentTrack | undefined => {
-  const tfhd = boxAt(bytes, 'tfhd', traf)
-  const tfdt = boxAt(bytes, 'tfdt', traf)
-  if (tfhd === undefined || tfdt === undefined) return undefined
-  const headerFlags = bytes.readUInt32BE(tfhd.payload) & 0xffffff
-  let at = tfhd.payload + 8
-  if (headerFlags & 0x1) at += 8
-  if (headerFlags & 0x2) at += 4
-  const defaultDuration = headerFlags & 0x8 ? bytes.readUInt32BE(at) : 0
-  if (headerFlags & 0x8) at += 4
-  const defaultSize = headerFlags & 0x10 ? bytes.readUInt32BE(at) : 0
-  if (headerFlags & 0x10) at += 4
-  const defaultFlags = headerFlags & 0x20 ? bytes.readUInt32BE(at) : 0
-  // Signed: encoders put sound before the first picture, and with it before 0.
-  const decodeTime =
-    bytes[tfdt.payload] === 1 ? Number(bytes.readBigInt64BE(tfdt.payload + 4)) : bytes.readUInt32BE(tfdt.payload + 4)
+  const read = readSamples(bytes, traf)
+  if (read === undefined) return undefined
+  const { id, decodeTime, samples } = read
+  const [head] = samples
   let duration = 0
-  let [first, earliest] = [Infinity, Infinity]
-  let dataOffset = 0
-  let sampleFlags = notSync
-  const sizes: number[] = []
-  for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
-    const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
-    const count = bytes.readUInt32BE(trun.payload + 4)
-    let row = trun.payload + 8
-    if (flags & 0x1) {
-      if (sizes.length === 0) dataOffset = bytes.readInt32BE(row)
-      row += 4
-    }
-    const firstFlags = flags & 0x4 ? bytes.readUInt32BE(row) : undefined
-    if (flags & 0x4) row += 4
-    const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
-    if (row + count * stride > trun.end || sizes.length + count > maxSamples) return undefined
-    if (sizes.length === 0 && count > 0) {
-      const ownFlags =
-        flags & 0x400 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0) + (flags & 0x200 ? 4 : 0)) : defaultFlags
-      sampleFlags = firstFlags ?? ownFlags
-    }
-    for (let index = 0; index < count; index += 1, row += stride) {
-      const offset = flags & 0x800 ? bytes.readInt32BE(row + stride - 4) : 0
-      if (sizes.length === 0) first = offset
-      earliest = Math.min(earliest, duration + offset)
-      duration += flags & 0x100 ? bytes.readUInt32BE(row) : defaultDuration
-      sizes.push(flags & 0x200 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0)) : defaultSize)
-    }
+  let earliest = Infinity
+  for (const sample of samples) {
+    earliest = Math.min(earliest, duration + sample.offset)
+    duration += sample.duration
   }
   return {
-    id: bytes.readUInt32BE(tfhd.payload + 4),
+    id,
     decodeTime,
-    presentationTime: decodeTime + (sizes.length === 0 ? 0 : earliest),
-    isLed: earliest < first,
+    presentationTime: decodeTime + (head === undefined ? 0 : earliest),
+    isLed: head !== undefined && earliest < head.offset,
     duration,
-    sizes,
-    dataOffset,
-    isSync: (sampleFlags & notSync) === 0,
+    sizes: samples.map(({ size }) => size),
+    dataOffset: head?.at ?? 0,
+    isSync: head?.isSync === true,
   }
 }
 

@@ -9,7 +9,9 @@ const permissionBits = 0o777
 /** Files in the data folder. */
 export const databaseName = 'sightline.db'
 export const keyName = 'server.key'
-const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName]
+/** What exports are signed with. */
+export const signingKeyName = 'export.key'
+const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName, signingKeyName]
 const archive = 'archive'
 
 const ErrorOfFile = z.object({ code: z.string() })

@@ -12,6 +12,7 @@ import { liveRoutes } from '../archive/live-routes.ts'
 import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { exportRoutes } from '../exports/routes.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLostTimes } from './lost-time.ts'
@@ -65,6 +66,7 @@ export const createStreamsRoom =
     lockRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
+    const exports = await exportRoutes(app, context, site, sending)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()
@@ -83,8 +85,9 @@ export const createStreamsRoom =
       .start()
       .then(() => {
         isStarted = true
-        return retention.sweep()
+        return exports.start()
       })
+      .then(retention.sweep)
       .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
       .catch((error: unknown) => {
         // Stopping interrupts the demo archive; the next start resumes it.
@@ -93,6 +96,7 @@ export const createStreamsRoom =
     options.onStart?.(started)
     app.addHook('onClose', async () => {
       stopping.abort()
+      await exports.stop()
       await site.stop()
       await started
       await retention.stop()

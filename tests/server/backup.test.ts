@@ -42,8 +42,14 @@ test.runIf(isOnFile)(
     const backup = join(newFolder(), 'monday')
     const manifest = await makeBackup(dataDir, backup, steps)
     expect(manifest).toMatchObject({ version, volumes: [{ id: 0, path: join(dataDir, 'archive'), chunks: 3 }] })
-    expect(readdirSync(backup).toSorted()).toEqual(['chunks-0.txt', 'manifest.json', 'server.key', 'sightline.db'])
-    expect(readdirSync(backup).map((name) => statSync(join(backup, name)).mode & 0o077)).toEqual([0, 0, 0, 0])
+    expect(readdirSync(backup).toSorted()).toEqual([
+      'chunks-0.txt',
+      'export.key',
+      'manifest.json',
+      'server.key',
+      'sightline.db',
+    ])
+    expect(readdirSync(backup).map((name) => statSync(join(backup, name)).mode & 0o077)).toEqual([0, 0, 0, 0, 0])
     // What is recorded and changed meanwhile is of another moment.
     await record(video, 3600, 3604)
     await video.context.shares.close(uid)
@@ -115,9 +121,9 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
     status: 0,
     lines: [
       'Comparing the files of the backup',
-      'Copying the database and the key',
+      'Copying the database and the keys',
       'Looking for the recordings',
-      `${elsewhere} has the database and the key of the backup.`,
+      `${elsewhere} has the database and the keys of the backup.`,
       `0 of 3 chunks are in ${elsewhere}/archive. Before the start, copy those of ${backup}/chunks-0.txt`,
     ],
     stderr: '',

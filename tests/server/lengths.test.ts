@@ -75,6 +75,7 @@ describe('every route', () => {
     expect(large.toSorted()).toEqual([
       'PATCH /v1/user 16949',
       'POST /v1/annotations 1048576',
+      'POST /v1/exports 47871',
       'POST /v1/mosaic 51506',
       'POST /v1/mosaic/:id 51506',
       'POST /v1/stream 84248',

@@ -64,6 +64,10 @@ const open = async () => {
   const [added] = z.parse(AnnotationIds, (await ask('POST', '/v1/annotations', { cookie, body: event })).body).items
   const lock = { startTime: '2026-11-21T07:00:00.000Z', endTime: '2026-11-21T08:00:00.000Z', reason: 'Theft' }
   const locks = await made('POST', `/v1/stream/${uid}/archive/locks`, lock, 'id')
+  await context.store.run(
+    `INSERT INTO exports (id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires)
+     VALUES ('e1', 'ann', 'ann', '', 0, 'failed', '', 0, '', 0, 4102444800000)`,
+  )
   const token = await made('POST', '/v1/token', { name: 'script' }, 'id')
   const [session] = await context.sessions.list('ann')
   const annotation = added?.id ?? ''
@@ -71,6 +75,7 @@ const open = async () => {
     mosaic,
     bookmark,
     annotation,
+    export: 'e1',
     locks,
     token,
     session: session?.id ?? '',
@@ -92,6 +97,7 @@ const open = async () => {
     'bookmarks',
     'annotations',
     'archive_locks',
+    'exports',
     'api_tokens',
     'users',
     'node_state',

@@ -64,6 +64,11 @@ const known: Readonly<Record<string, FieldWords>> = {
     title: msg`Max. archive, GB`,
     description: msg`For all streams together. Beyond it, the oldest recordings are deleted. -1: no limit`,
   },
+  'storage.exportsMaxGb': {
+    title: msg`Max. exports, GB`,
+    description: msg`For all exported files together. -1: no limit`,
+  },
+  'storage.exportsKeepDays': { title: msg`Exports are kept, days`, description: msg`Then their files are deleted` },
   'sources.allowLoopback': {
     title: msg`Allow sources on this machine`,
     description: msg`Streams may come from programs on the server itself (127.0.0.1)`,

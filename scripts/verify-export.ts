@@ -1,0 +1,98 @@
+import { open } from 'node:fs/promises'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { isPublicKey, verifyExport, type VerifiedExport } from '../src/api/export-file/verify-export.ts'
+
+/** Says of an exported file by whom, when and of which cameras it is, and whether it was changed. Works offline. */
+
+const usage = `Usage: npm run verify-export -- FILE [--key PUBLIC]
+
+FILE    a ZIP that a server exported
+--key   the server's public key, as its page Exports shows it: without it nobody
+        can say whose server signed the file
+
+Exits with 0 if the file is unchanged, with 1 if it isn't, with 2 for wrong usage.
+`
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const iso = (moment: number): string => new Date(moment).toISOString()
+
+const verdicts: Readonly<Record<VerifiedExport['verdict'], string>> = {
+  unchanged: 'Unchanged: every file is as it was signed.',
+  changed: 'CHANGED: it is not what was signed.',
+  truncated: 'TRUNCATED: the end of the file is missing.',
+  otherKey: 'SIGNED BY ANOTHER KEY: unchanged since then, but not from the server of the given key.',
+  noExport: 'No export: it is another kind of file.',
+}
+const faults = { changed: 'changed', missing: 'missing', added: 'added, not signed' }
+
+/** Text of a file that somebody may have made: it can't steer a terminal. */
+const plain = (text: string): string => text.replace(/\p{C}/gu, '?')
+
+const describe = ({ verdict, manifest, faults: found }: VerifiedExport, hasKey: boolean): void => {
+  say(verdicts[verdict])
+  for (const { name, kind } of found) say(`  ${plain(name)}: ${faults[kind]}`)
+  if (manifest === undefined) return
+  say('')
+  if (verdict === 'changed') say('What it says of itself, which may be untrue:')
+  say(
+    `Exported by ${plain(manifest.login)} at ${iso(manifest.createTime)}${manifest.overlay ? ', with text drawn in' : ''}`,
+  )
+  if (manifest.note !== '') say(`Note: ${plain(manifest.note)}`)
+  for (const { streamName, streamId, startTime, endTime, gaps } of manifest.items) {
+    say(`${plain(streamName)} (${plain(streamId)}): ${iso(startTime)} to ${iso(endTime)}`)
+    for (const gap of gaps) say(`  not recorded: ${iso(gap.startTime)} to ${iso(gap.endTime)}`)
+  }
+  for (const { name, startTime, endTime, frames } of manifest.files)
+    say(`  ${plain(name)}: ${frames} pictures, ${iso(startTime)} to ${iso(endTime)}`)
+  say(`Public key: ${plain(manifest.publicKey)}`)
+  if (!hasKey && verdict === 'unchanged')
+    say('Compare it with the key of the server (--key): anybody can sign with a key of their own.')
+}
+
+const readUsage = () => {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { key: { type: 'string' }, help: { type: 'boolean' } },
+      allowPositionals: true,
+    })
+    return { ...values, files: positionals }
+  } catch {
+    return undefined
+  }
+}
+
+const main = async (): Promise<number> => {
+  const asked = readUsage()
+  if (asked?.help === true) {
+    say(usage)
+    return 0
+  }
+  const [path, ...more] = asked?.files ?? []
+  if (path === undefined || more.length > 0 || (asked?.key !== undefined && !isPublicKey(asked.key))) {
+    process.stderr.write(usage)
+    return 2
+  }
+  const file = await open(path).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  })
+  if (file === undefined) return 2
+  try {
+    const { size } = await file.stat()
+    const read = async (from: number, to: number): Promise<Uint8Array> => {
+      const bytes = Buffer.alloc(to - from)
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+      return bytes.subarray(0, bytesRead)
+    }
+    const verified = await verifyExport({ size, read }, { key: asked?.key })
+    describe(verified, asked?.key !== undefined)
+    return verified.verdict === 'unchanged' ? 0 : 1
+  } finally {
+    await file.close()
+  }
+}
+
+process.exitCode = await main()

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { newId } from '../access/secrets.ts'
+import { quotaReached } from '../http/api-error.ts'
+import { allOf, bit, query, type Store } from '../store/store.ts'
+
+const ItemRow = z.object({
+  export: z.string(),
+  uid: z.string(),
+  name: z.string(),
+  start: z.number(),
+  finish: z.number(),
+})
+export type Item = Omit<z.output<typeof ItemRow>, 'export'>
+
+const Row = z.object({
+  id: z.string(),
+  owner: z.nullable(z.string()),
+  login: z.string(),
+  note: z.string(),
+  overlay: bit,
+  status: z.enum(['queued', 'running', 'ready', 'failed']),
+  reason: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  created: z.number(),
+  expires: z.number(),
+})
+export type Asked = z.output<typeof Row> & { items: Item[] }
+
+const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires'
+/** Of one user, whatever became of them. */
+const maxPerUser = 100
+const maxListed = 1000
+
+export type ExportStore = ReturnType<typeof createExportStore>
+
+export const createExportStore = (store: Store) => {
+  const whole = async (rows: z.output<typeof Row>[]): Promise<Asked[]> => {
+    const found = await allOf(
+      rows.map(({ id }) => id),
+      (some, places) =>
+        store.all(
+          ItemRow,
+          `SELECT export, uid, name, start, finish FROM export_items
+           WHERE export IN (${places}) ORDER BY export, place`,
+          ...some,
+        ),
+    )
+    const byExport = Map.groupBy(found, (row) => row.export)
+    return rows.map((row) => ({
+      ...row,
+      items: (byExport.get(row.id) ?? []).map(({ uid, name, start, finish }) => ({ uid, name, start, finish })),
+    }))
+  }
+  const order = `ORDER BY created DESC, id DESC LIMIT ${maxListed}`
+  const byId = query(store, Row, `SELECT ${columns} FROM exports WHERE id = ?`)
+  const every = query(store, Row, `SELECT ${columns} FROM exports ${order}`)
+  const byOwner = query(store, Row, `SELECT ${columns} FROM exports WHERE owner = ? ${order}`)
+  const unmade = query(
+    store,
+    Row,
+    `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') ORDER BY created, id`,
+  )
+  const old = query(store, Row, `SELECT ${columns} FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')`)
+  const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM exports WHERE owner = ?')
+  const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
+
+  return {
+    add: (asked: Pick<Asked, 'login' | 'note' | 'overlay' | 'created' | 'items'>): Promise<string> =>
+      store.transaction(async () => {
+        const { login, note, overlay, created, items } = asked
+        if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
+        const id = newId()
+        await store.run(
+          `INSERT INTO exports (${columns}) VALUES (?, ?, ?, ?, ?, 'queued', '', 0, '', ?, 0)`,
+          id,
+          login,
+          login,
+          note,
+          Number(overlay),
+          created,
+        )
+        for (const [place, { uid, name, start, finish }] of items.entries()) {
+          const sql = 'INSERT INTO export_items (export, place, uid, name, start, finish) VALUES (?, ?, ?, ?, ?, ?)'
+          await store.run(sql, id, place, uid, name, start, finish)
+        }
+        return id
+      }),
+    find: async (id: string): Promise<Asked | undefined> => {
+      const row = await byId.get(id)
+      return row === undefined ? undefined : (await whole([row]))[0]
+    },
+    /** The newest first, of one user or of all. */
+    list: async (owner?: string): Promise<Asked[]> =>
+      whole(await (owner === undefined ? every.all() : byOwner.all(owner))),
+    /** What is to be made, or was being made when the server ended. */
+    unmade: async (): Promise<Asked[]> => whole(await unmade.all()),
+    expired: async (now: number): Promise<string[]> => (await old.all(now)).map(({ id }) => id),
+    usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
+    running: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),
+    ready: (id: string, bytes: number, sha256: string, expires: number) =>
+      store.run(
+        "UPDATE exports SET status = 'ready', bytes = ?, sha256 = ?, expires = ? WHERE id = ?",
+        bytes,
+        sha256,
+        expires,
+        id,
+      ),
+    failed: (id: string, reason: string, expires: number) =>
+      store.run("UPDATE exports SET status = 'failed', reason = ?, expires = ? WHERE id = ?", reason, expires, id),
+    remove: (id: string) => store.run('DELETE FROM exports WHERE id = ?', id),
+  }
+}

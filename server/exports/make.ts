@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import { ExportManifest, manifestName, signatureName } from '../../src/api/contract/exports.ts'
+import { safeName } from '../archive/download.ts'
+import { sumOf } from '../backup/manifest.ts'
+import { version } from '../version.ts'
+import type { Asked, Item } from './export-store.ts'
+import { filmOf, lookThrough, piecesOf, type Group, type Piece, type Reader } from './footage.ts'
+import type { SigningKey } from './signing-key.ts'
+import { createZipWriter } from './zip-writer.ts'
+
+/** Why an export failed, as a code (docs/wire.md §6). */
+export class ExportFailed extends Error {}
+
+export type Making = {
+  readerOf: (uid: string) => Reader
+  key: SigningKey
+  /** Rejects where there is no room for so many bytes. */
+  requireRoom: (bytes: number) => Promise<void>
+  /** From 0 to 1. */
+  onProgress: (share: number) => void
+  now: () => number
+  signal: AbortSignal
+}
+
+type File = z.output<typeof ExportManifest>['files'][number]
+
+/** `Door 2026-11-21 08-00-00Z.mp4`; a second one of that name is told apart. */
+const createNames = () => {
+  const used = new Set<string>()
+  return (stream: string, moment: number): string => {
+    const time = new Date(moment).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+    const stem = `${safeName(stream.toWellFormed()).slice(0, 100).toWellFormed()} ${time}Z`
+    let name = `${stem}.mp4`
+    for (let count = 2; used.has(name.toLowerCase()); count += 1) name = `${stem} (${count}).mp4`
+    used.add(name.toLowerCase())
+    return name
+  }
+}
+
+/** Every byte is read twice: to learn what is there, and to copy it. */
+const createCounter = (total: number, { onProgress, signal }: Making) => {
+  let done = 0
+  return async function* (pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+    for await (const piece of pieces) {
+      signal.throwIfAborted()
+      yield piece
+      done += piece.bytes.length
+      onProgress(Math.min(0.99, done / (2 * total)))
+    }
+  }
+}
+
+const hashed = async function* (pieces: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+}
+
+type Found = { item: Item; place: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
+
+const lookAtAll = async (asked: Asked, { readerOf, signal }: Making): Promise<Found[]> => {
+  const found: Found[] = []
+  for (const [place, item] of asked.items.entries()) {
+    signal.throwIfAborted()
+    const reader = readerOf(item.uid)
+    found.push({ item, place, reader, ...(await lookThrough(reader, { from: item.start, to: item.finish })) })
+  }
+  return found
+}
+
+/**
+ * Writes the ZIP of an export: an MP4 for each camera and stretch, the manifest and its signature. It gets its name
+ * once it is whole. Rejects with `ExportFailed` where the reason is known.
+ */
+export const makeExport = async (
+  asked: Asked,
+  path: string,
+  making: Making,
+): Promise<{ bytes: number; sha256: string }> => {
+  const { key, requireRoom, now, signal } = making
+  const found = await lookAtAll(asked, making)
+  const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
+  await requireRoom(total)
+  const counted = createCounter(total, making)
+  const nameOf = createNames()
+  const partial = `${path}.part`
+  const file = await open(partial, 'w', 0o600)
+  try {
+    const zip = createZipWriter(file)
+    const files: File[] = []
+    for (const { item, place, reader, groups } of found) {
+      for (const group of groups) {
+        const pieces = () => counted(piecesOf(reader, group, item.finish))
+        const { init } = group.head
+        const film = await filmOf(init, pieces, item.finish, { name: item.name, tool: `Sightline ${version}` })
+        if (film === undefined) continue
+        const { head, bytes, first, last, frames, data } = film
+        const name = nameOf(item.name, first)
+        const hash = createHash('sha256')
+        const content = async function* () {
+          yield head
+          yield* data()
+        }
+        await zip.add({ name, bytes, moment: first }, hashed(content(), hash))
+        const { codec, width, height } = init.video
+        files.push({
+          name,
+          bytes,
+          sha256: hash.digest('hex'),
+          item: place,
+          startTime: first,
+          endTime: last,
+          frames,
+          codec,
+          width,
+          height,
+          hasSound: group.head.hasSound,
+        })
+      }
+    }
+    const moment = now()
+    const manifest = z.encode(ExportManifest, {
+      format: 'sightline-export',
+      version: 1,
+      id: asked.id,
+      serverVersion: version,
+      login: asked.login,
+      createTime: moment,
+      note: asked.note,
+      overlay: asked.overlay,
+      publicKey: key.publicKey,
+      items: found.map(({ item, gaps }) => ({
+        streamId: item.uid,
+        streamName: item.name,
+        startTime: item.start,
+        endTime: item.finish,
+        gaps: gaps.map(({ from, to }) => ({ startTime: from, endTime: to })),
+      })),
+      files,
+    })
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+    const signature = key.sign(text)
+    await zip.add({ name: manifestName, bytes: text.length, moment }, [text])
+    await zip.add({ name: signatureName, bytes: signature.length, moment }, [signature])
+    await zip.end()
+    await file.close()
+    const sha256 = await sumOf(partial, signal)
+    const { size } = await stat(partial)
+    signal.throwIfAborted()
+    await rename(partial, path)
+    return { bytes: size, sha256 }
+  } finally {
+    await file.close()
+    await rm(partial, { force: true })
+  }
+}

@@ -1,0 +1,140 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import { Export, ExportAdded, ExportDraft, Exports } from '../../src/api/contract/exports.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { signedIn } from '../access/gate.ts'
+import { attachmentOf } from '../archive/download.ts'
+import { sendHead, sendPieces, type Sending } from '../archive/sending.ts'
+import type { ServerContext } from '../context.ts'
+import { ApiError, notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
+import { callerKey } from '../http/caller-key.ts'
+import type { App } from '../http/fastify.ts'
+import { isNotModified } from '../http/http-cache.ts'
+import type { Site } from '../streams/site.ts'
+import { byteRange } from './byte-range.ts'
+import { createExportStore, type Asked, type Item } from './export-store.ts'
+import { createExportQueue, type ExportQueue } from './queue.ts'
+import { readSigningKey } from './signing-key.ts'
+
+const tags = ['exports']
+const Id = z.object({ id: z.string() })
+const config = { access: { to: 'user' } } as const
+const ofOne = { access: { to: 'export', from: 'params.id' } } as const
+
+export const exportRoutes = async (
+  app: App,
+  context: ServerContext,
+  site: Site,
+  sending: Sending,
+): Promise<ExportQueue> => {
+  const { access, settings, now } = context
+  context.features.add('exports')
+  const exports = createExportStore(context.store)
+  const key = readSigningKey(context.dataDir)
+  const queue = createExportQueue(context, site, exports, key)
+
+  const answerOf = (asked: Asked) => ({
+    id: asked.id,
+    status: asked.status,
+    progress: asked.status === 'ready' ? 1 : (queue.progressOf(asked.id) ?? 0),
+    bytes: asked.bytes,
+    items: asked.items.map(({ uid, name, start, finish }) => ({
+      streamId: uid,
+      streamName: name,
+      startTime: start,
+      endTime: finish,
+    })),
+    sha256: asked.sha256,
+    note: asked.note,
+    overlay: asked.overlay,
+    login: asked.login,
+    failureReason: asked.reason,
+    createTime: asked.created,
+    ...(asked.expires === 0 ? {} : { expireTime: asked.expires }),
+  })
+
+  const found = async (id: string): Promise<Asked> => {
+    const asked = await exports.find(id)
+    if (asked === undefined) throw notFound()
+    return asked
+  }
+
+  app.get('/v1/exports', { config, schema: { tags, response: { 200: Exports } } }, async (request) => {
+    const { isAdmin, login } = signedIn(request)
+    const all = await exports.list(isAdmin ? undefined : login)
+    const uids = [...new Set(all.flatMap(({ items }) => items.map(({ uid }) => uid)))]
+    const rights = await access.rightsTo(request.caller, uids)
+    const mayView = ({ uid }: Item): boolean =>
+      site.store.find(uid) === undefined || rights.get(uid)?.canViewArchive === true
+    return {
+      items: all.filter(({ items }) => items.every(mayView)).map(answerOf),
+      publicKey: key.publicKey,
+    }
+  })
+
+  app.post(
+    '/v1/exports',
+    { config, schema: { tags, body: ExportDraft, response: { 200: ExportAdded } } },
+    async (request) => {
+      const { login } = signedIn(request)
+      const { items, note, overlay } = request.body
+      const wanted: Item[] = []
+      for (const [place, { streamId: uid, startTime: start, endTime: finish }] of items.entries()) {
+        await access.require(request.caller, { to: 'viewArchive', uid })
+        const stream = site.store.find(uid)
+        if (stream === undefined) throw notFound()
+        if (finish <= start) throw validationError({ [`items.${place}.endTime`]: 'Not after the start' })
+        if (finish > now()) throw validationError({ [`items.${place}.endTime`]: 'In the future' })
+        if (finish - start > settings.archiveDownloadMaxSeconds * 1000)
+          throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
+        if (!(await site.index.isRecorded(uid, start, finish)))
+          throw validationError({ [`items.${place}.startTime`]: 'Nothing is recorded in this time' })
+        wanted.push({ uid, name: stream.name, start, finish })
+      }
+      const id = await exports.add({ login, note, overlay, created: now(), items: wanted })
+      queue.add(await found(id))
+      return { id }
+    },
+  )
+
+  app.get(
+    '/v1/export/:id',
+    { config: ofOne, schema: { tags, params: Id, response: { 200: Export } } },
+    async (request) => answerOf(await found(request.params.id)),
+  )
+
+  app.delete(
+    '/v1/export/:id',
+    { config: ofOne, schema: { tags, params: Id, response: { 200: nothing } } },
+    async (request) => {
+      await queue.remove((await found(request.params.id)).id)
+      return {}
+    },
+  )
+
+  app.get('/v1/export/:id/file', { config: ofOne, schema: { tags, params: Id } }, async (request, reply) => {
+    const { id, status, sha256, created } = await found(request.params.id)
+    const path = queue.pathOf(id)
+    const size = status === 'ready' ? (await stat(path).catch(() => undefined))?.size : undefined
+    if (size === undefined) throw notFound()
+    const isUnchanged = isNotModified(reply, sha256)
+    reply.header('accept-ranges', 'bytes')
+    if (isUnchanged) return reply.send()
+    const { range: asked, 'if-range': unchanged } = request.headers
+    // A part of another file would spoil what is there of this one.
+    const range = unchanged === undefined || unchanged === `"${sha256}"` ? byteRange(asked, size) : undefined
+    if (range === 'none') {
+      reply.header('content-range', `bytes */${size}`)
+      throw new ApiError(416, 'RequestDecodeError')
+    }
+    const { from, to } = range ?? { from: 0, to: size }
+    if (range !== undefined) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`)
+    const stamp = new Date(created).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+    reply.type('application/zip').header('content-disposition', attachmentOf(`export ${stamp}Z.zip`))
+    if (request.method === 'HEAD') return sendHead(reply, to - from)
+    sending.downloads.take(callerKey(request), reply)
+    return sendPieces(reply.header('content-length', to - from), createReadStream(path, { start: from, end: to - 1 }))
+  })
+  return queue
+}

@@ -1,0 +1,21 @@
+/**
+ * `owner` follows renames and may be gone; `login` is who it was when it was asked for. `bytes` and `sha256` of the
+ * file once it is `ready`. An item keeps the name of its stream, which may be removed.
+ */
+export const exportSteps: readonly string[] = [
+  `CREATE TABLE exports (
+    id TEXT PRIMARY KEY,
+    owner TEXT COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL,
+    login TEXT NOT NULL, note TEXT NOT NULL, overlay INTEGER NOT NULL,
+    status TEXT NOT NULL, reason TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL,
+    created INTEGER NOT NULL, expires INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX exports_owner ON exports (owner, created, id);
+  CREATE INDEX exports_created ON exports (created, id);
+  CREATE INDEX exports_expires ON exports (expires);
+  CREATE TABLE export_items (
+    export TEXT NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL, uid TEXT NOT NULL, name TEXT NOT NULL, start INTEGER NOT NULL, finish INTEGER NOT NULL,
+    PRIMARY KEY (export, place)
+  ) STRICT, WITHOUT ROWID;`,
+]

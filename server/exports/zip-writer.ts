@@ -1,0 +1,122 @@
+import type { FileHandle } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+
+/** What doesn't fit into 32 bits is in an extra field (Zip64). */
+const full = 0xffffffff
+const utf8Names = 0x0800
+const crcAt = 14
+
+type Entry = { name: Buffer; bytes: number; offset: number; time: number; date: number; crc: number }
+
+/** Numbers of 2, 4 or 8 bytes, the lowest byte first. */
+const littleEndian = (...values: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer =>
+  Buffer.concat(
+    values.map(([size, value]) => {
+      const bytes = Buffer.alloc(size)
+      if (size === 8) bytes.writeBigUInt64LE(BigInt(value))
+      else bytes.writeUIntLE(value, 0, size)
+      return bytes
+    }),
+  )
+
+/** In UTC, by two seconds, from 1980 on. */
+const dosTime = (moment: number): Pick<Entry, 'time' | 'date'> => {
+  const at = new Date(moment)
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: (Math.max(0, at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  }
+}
+
+const versionOf = (isLarge: boolean): number => (isLarge ? 45 : 20)
+
+const localHeader = ({ name, bytes, time, date }: Entry): Buffer => {
+  const isLarge = bytes >= full
+  const size = isLarge ? full : bytes
+  const extra = isLarge ? littleEndian([2, 1], [2, 16], [8, bytes], [8, bytes]) : Buffer.alloc(0)
+  return Buffer.concat([
+    littleEndian([4, 0x04034b50], [2, versionOf(isLarge)], [2, utf8Names], [2, 0], [2, time], [2, date], [4, 0]),
+    littleEndian([4, size], [4, size], [2, name.length], [2, extra.length]),
+    name,
+    extra,
+  ])
+}
+
+const centralHeader = ({ name, bytes, offset, time, date, crc }: Entry): Buffer => {
+  const large = [
+    ...(bytes >= full
+      ? ([
+          [8, bytes],
+          [8, bytes],
+        ] as const)
+      : []),
+    ...(offset >= full ? ([[8, offset]] as const) : []),
+  ]
+  const extra = large.length === 0 ? Buffer.alloc(0) : littleEndian([2, 1], [2, large.length * 8], ...large)
+  const size = Math.min(bytes, full)
+  const version = versionOf(large.length > 0)
+  return Buffer.concat([
+    littleEndian([4, 0x02014b50], [2, version], [2, version], [2, utf8Names], [2, 0], [2, time], [2, date], [4, crc]),
+    littleEndian([4, size], [4, size], [2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
+    littleEndian([4, Math.min(offset, full)]),
+    name,
+    extra,
+  ])
+}
+
+/** `count` entries in `bytes` at `at`, and the end of the file. */
+const endRecords = (count: number, bytes: number, at: number): Buffer => {
+  const isLarge = at >= full || bytes >= full || count >= 0xffff
+  const large = isLarge
+    ? [
+        littleEndian([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0], [8, count], [8, count]),
+        littleEndian([8, bytes], [8, at]),
+        littleEndian([4, 0x07064b50], [4, 0], [8, at + bytes], [4, 1]),
+      ]
+    : []
+  const few = Math.min(count, 0xffff)
+  return Buffer.concat([
+    ...large,
+    littleEndian([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], [4, Math.min(bytes, full)]),
+    littleEndian([4, Math.min(at, full)], [2, 0]),
+  ])
+}
+
+/**
+ * Writes a ZIP whose entries are stored as they are, each as it comes (APPNOTE 6.3.9); Zip64 only where something is
+ * 4 GiB or more. Lengths and checksums stand before the bytes, as not every program takes them behind.
+ */
+export const createZipWriter = (file: FileHandle) => {
+  const entries: Entry[] = []
+  let at = 0
+  const write = async (bytes: Buffer): Promise<void> => {
+    for (let done = 0; done < bytes.length;) {
+      done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten
+    }
+    at += bytes.length
+  }
+  return {
+    /** Rejects if the content isn't of that many bytes. */
+    add: async (
+      { name, bytes, moment }: { name: string; bytes: number; moment: number },
+      content: AsyncIterable<Buffer> | Iterable<Buffer>,
+    ): Promise<void> => {
+      const entry = { name: Buffer.from(name), bytes, offset: at, ...dosTime(moment), crc: 0 }
+      await write(localHeader(entry))
+      const from = at
+      for await (const piece of content) {
+        entry.crc = crc32(piece, entry.crc)
+        await write(piece)
+      }
+      if (at - from !== bytes) throw new Error(`${name} has ${at - from} bytes instead of ${bytes}`)
+      await file.write(littleEndian([4, entry.crc]), 0, 4, entry.offset + crcAt)
+      entries.push(entry)
+    },
+    end: async (): Promise<void> => {
+      const from = at
+      for (const entry of entries) await write(centralHeader(entry))
+      await write(endRecords(entries.length, at - from, from))
+      await file.sync()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { makeBox } from './boxes.ts'
+import { createRuns, fields, mediaHeader, movieTimescale, sampleTableBox, trackHeader } from './movie-boxes.ts'
+
+/** `start` in seconds of the movie. */
+export type Chapter = { start: number; title: string }
+
+/** What a text of a chapter begins with in its description: nothing of how it looks, and one font without a name. */
+const description = (): Buffer =>
+  makeBox(
+    'stsd',
+    fields([4, 0], [4, 1]),
+    makeBox(
+      'text',
+      fields([4, 0], [2, 0], [2, 1], [4, 1], [2, 0], [4, 0], [8, 0], [4, 0], [2, 1], [2, 0], [4, 0]),
+      makeBox('ftab', fields([2, 1], [2, 1], [1, 0])),
+    ),
+  )
+
+/** The texts themselves, as they stand in the file's data. */
+export const chapterTexts = (chapters: readonly Chapter[]): Buffer[] =>
+  chapters.map(({ title }) => {
+    const text = Buffer.from(title)
+    return Buffer.concat([fields([2, text.length]), text, makeBox('encd', fields([4, 0x100]))])
+  })
+
+/** A track of chapters, which another one names, as QuickTime has them. `from`: where its texts are in the file. */
+export const chapterTrack = (
+  chapters: readonly Chapter[],
+  { id, created, durationMs, from }: { id: number; created: number; durationMs: number; from: number },
+): Buffer => {
+  const sizes = chapterTexts(chapters).map(({ length }) => length)
+  const starts = chapters.map(({ start }) => Math.round(start * movieTimescale))
+  const durations = createRuns()
+  for (const [index, start] of starts.entries()) durations.add(Math.max(1, (starts[index + 1] ?? durationMs) - start))
+  const table = {
+    sizes,
+    durations: durations.runs,
+    offsets: [],
+    keyframes: undefined,
+    chunks: [{ at: 0, samples: sizes.length }],
+  }
+  const gmin = makeBox('gmin', fields([4, 0], [2, 0x40], [2, 0x8000], [2, 0x8000], [2, 0x8000], [4, 0]))
+  const matrix = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
+  return makeBox(
+    'trak',
+    trackHeader(created, durationMs, { id, flags: 2 }),
+    makeBox(
+      'mdia',
+      mediaHeader(created, movieTimescale, durationMs),
+      makeBox('hdlr', fields([4, 0], 'mhlrtext', [8, 0], [4, 0], [1, 0])),
+      makeBox(
+        'minf',
+        makeBox('gmhd', gmin, makeBox('text', matrix)),
+        makeBox('dinf', makeBox('dref', fields([4, 0], [4, 1]), makeBox('url ', fields([4, 1])))),
+        sampleTableBox(description(), table, from),
+      ),
+    ),
+  )
+}

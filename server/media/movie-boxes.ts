@@ -1,0 +1,149 @@
+import { makeBox } from './boxes.ts'
+
+/** Values of so many bytes each, one after the other; text as Latin-1. */
+export const fields = (...values: readonly (readonly [bytes: 1 | 2 | 4 | 8, value: number] | string)[]): Buffer =>
+  Buffer.concat(
+    values.map((value) => {
+      if (typeof value === 'string') return Buffer.from(value, 'latin1')
+      const [size, number] = value
+      const bytes = Buffer.alloc(size)
+      if (size === 8) bytes.writeBigInt64BE(BigInt(number))
+      else if (number < 0) bytes.writeIntBE(number, 0, size)
+      else bytes.writeUIntBE(number, 0, size)
+      return bytes
+    }),
+  )
+
+/** Rows of 32-bit numbers after their count, as most tables of a sample table are. */
+const table = (type: string, version: 0 | 1, rows: number, values: Iterable<number>, before: Buffer[] = []): Buffer => {
+  const content: number[] = [...values]
+  const bytes = Buffer.alloc(content.length * 4)
+  for (const [index, value] of content.entries()) bytes.writeInt32BE(value | 0, index * 4)
+  return makeBox(type, fields([1, version], [1, 0], [2, 0]), ...before, fields([4, rows]), bytes)
+}
+
+/** Equal values in a row, counted. */
+export const createRuns = () => {
+  const runs: { count: number; value: number }[] = []
+  return {
+    runs,
+    add: (value: number): void => {
+      const last = runs.at(-1)
+      if (last?.value === value) last.count += 1
+      else runs.push({ count: 1, value })
+    },
+  }
+}
+type Runs = ReturnType<typeof createRuns>['runs']
+
+/** Of a track: what stands where, in its units. */
+export type SampleTable = {
+  sizes: readonly number[]
+  durations: Runs
+  offsets: Runs
+  /** Numbers of keyframes, from 1; undefined if every sample is one. */
+  keyframes: readonly number[] | undefined
+  chunks: readonly { at: number; samples: number }[]
+}
+
+const pairs = function* (runs: Runs): Generator<number> {
+  for (const { count, value } of runs) {
+    yield count
+    yield value
+  }
+}
+
+const chunkRows = (chunks: SampleTable['chunks']): number[][] => {
+  const rows: number[][] = []
+  for (const [index, { samples }] of chunks.entries())
+    if (rows.at(-1)?.[1] !== samples) rows.push([index + 1, samples, 1])
+  return rows
+}
+
+/** `from`: where the data begins in the file. */
+export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): Buffer => {
+  const { sizes, durations, offsets, keyframes, chunks } = rows
+  const places = Buffer.alloc(chunks.length * 8)
+  for (const [index, { at }] of chunks.entries()) places.writeBigUInt64BE(BigInt(from + at), index * 8)
+  const isOffset = offsets.some(({ value }) => value !== 0)
+  const isNegative = offsets.some(({ value }) => value < 0)
+  const chunked = chunkRows(chunks)
+  return makeBox(
+    'stbl',
+    stsd,
+    table('stts', 0, durations.length, pairs(durations)),
+    ...(isOffset ? [table('ctts', isNegative ? 1 : 0, offsets.length, pairs(offsets))] : []),
+    ...(keyframes === undefined ? [] : [table('stss', 0, keyframes.length, keyframes)]),
+    table('stsc', 0, chunked.length, chunked.flat()),
+    table('stsz', 0, sizes.length, sizes, [fields([4, 0])]),
+    makeBox('co64', fields([4, 0], [4, chunks.length]), places),
+  )
+}
+
+/** Seconds between 1904, which MP4 counts from, and 1970. */
+const before1970 = 2_082_844_800
+
+const times = (created: number): Buffer => {
+  const seconds = Math.floor(created / 1000) + before1970
+  return fields([8, seconds], [8, seconds])
+}
+
+const unity = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
+
+/** Of movie and tracks; media have units of their own. */
+export const movieTimescale = 1000
+
+export const movieHeader = (created: number, durationMs: number, nextId: number): Buffer =>
+  makeBox(
+    'mvhd',
+    fields([4, 0x1000000]),
+    times(created),
+    fields([4, movieTimescale], [8, durationMs], [4, 0x10000], [2, 0x100], [2, 0], [8, 0]),
+    unity,
+    Buffer.alloc(24),
+    fields([4, nextId]),
+  )
+
+/** `flags`: 3 if it is played. `tail`: volume and size as in the init; without one of nothing that is seen or heard. */
+export const trackHeader = (
+  created: number,
+  durationMs: number,
+  { id, flags, tail }: { id: number; flags: number; tail?: Buffer },
+): Buffer =>
+  makeBox(
+    'tkhd',
+    fields([4, 0x1000000 + flags]),
+    times(created),
+    fields([4, id], [4, 0], [8, durationMs]),
+    tail ?? Buffer.concat([Buffer.alloc(16), unity, Buffer.alloc(8)]),
+  )
+
+/** `language` as an MP4 packs it; 0x55c4 is `und`. */
+export const mediaHeader = (created: number, timescale: number, duration: number, language = 0x55c4): Buffer =>
+  makeBox('mdhd', fields([4, 0x1000000]), times(created), fields([4, timescale], [8, duration], [2, language], [2, 0]))
+
+/** Shows a track from `mediaStart` on, in its units; a negative one comes so much later. */
+export const editBox = (mediaStart: number, timescale: number, durationMs: number): Buffer => {
+  const late = mediaStart < 0 ? Math.round((-mediaStart * movieTimescale) / timescale) : 0
+  const rows = [
+    ...(late > 0 ? [fields([8, late], [8, -1], [4, 0x10000])] : []),
+    fields([8, Math.max(0, durationMs - late)], [8, Math.max(0, mediaStart)], [4, 0x10000]),
+  ]
+  return makeBox('edts', makeBox('elst', fields([4, 0x1000000], [4, rows.length]), ...rows))
+}
+
+export type Title = { name: string; date: string; tool: string }
+
+/** Name, moment and maker, where players and file managers look. */
+export const titleBox = (title: Title): Buffer => {
+  const item = (type: string, text: string) => makeBox(type, makeBox('data', fields([4, 1], [4, 0]), Buffer.from(text)))
+  return makeBox(
+    'udta',
+    makeBox(
+      'meta',
+      fields([4, 0]),
+      makeBox('hdlr', fields([4, 0], [4, 0], 'mdirappl', [8, 0], [1, 0])),
+      makeBox('ilst', item('\xa9nam', title.name), item('\xa9day', title.date), item('\xa9too', title.tool)),
+    ),
+  )
+}

@@ -1,0 +1,205 @@
+import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
+import { chapterTexts, chapterTrack, type Chapter } from './chapters.ts'
+import type { Init, Track } from './init.ts'
+import {
+  createRuns,
+  editBox,
+  fields,
+  mediaHeader,
+  movieHeader,
+  movieTimescale,
+  sampleTableBox,
+  titleBox,
+  trackHeader,
+  type Title,
+} from './movie-boxes.ts'
+import { readSamples, type Sample, type TrackSamples } from './samples.ts'
+
+/** Samples of a track that follow one another, with their bytes. */
+export type Taken = { track: Track; decodeTime: number; samples: readonly Sample[]; data: Buffer[] }
+
+/** Seconds of the presentation. */
+const shownAt = ({ timescale, editStart }: Track, units: number): number => (units - editStart) / timescale
+
+/** Those up to the last one that is shown before `until`: later ones in between may be needed to decode it. */
+const samplesUntil = (track: Track, { decodeTime, samples }: TrackSamples, until: number): readonly Sample[] => {
+  let [time, kept] = [decodeTime, 0]
+  for (const [index, { duration, offset }] of samples.entries()) {
+    if (shownAt(track, time + offset) < until) kept = index + 1
+    time += duration
+  }
+  return samples.slice(0, kept)
+}
+
+/** The samples of a segment's fragments that are shown before `until`, seconds of media time. */
+export const takeSamples = (segment: Buffer, { tracks }: Init, until = Infinity): Taken[] => {
+  const boxes = boxesIn(segment)
+  return boxes
+    .filter(({ type }) => type === 'moof')
+    .flatMap((moof) => boxesIn(segment, moof.payload, moof.end).map((traf) => ({ moof, traf })))
+    .flatMap(({ moof, traf }) => {
+      const read = traf.type === 'traf' ? readSamples(segment, traf) : undefined
+      const track = tracks.find(({ id }) => id === read?.id)
+      if (read === undefined || track === undefined) return []
+      const samples = samplesUntil(track, read, until)
+      if (samples.length === 0) return []
+      const data: Buffer[] = []
+      for (const { at, size } of samples) data.push(segment.subarray(moof.start + at, moof.start + at + size))
+      return [{ track, decodeTime: read.decodeTime, samples, data }]
+    })
+}
+
+const createTable = (track: Track) => {
+  const sizes: number[] = []
+  const [durations, offsets] = [createRuns(), createRuns()]
+  const keyframes: number[] = []
+  const chunks: { at: number; samples: number }[] = []
+  let [base, position, lastDuration] = [0, 0, 0]
+  let [first, lastShown] = [Infinity, -Infinity]
+  const isEmpty = (): boolean => sizes.length === 0
+  return {
+    track,
+    isEmpty,
+    add: ({ decodeTime, samples }: Taken, at: number): void => {
+      if (isEmpty()) [base, position] = [decodeTime, decodeTime]
+      let time = decodeTime
+      for (const { size, duration, offset, isSync } of samples) {
+        if (!isEmpty()) {
+          const step = Math.max(1, time - position)
+          durations.add(step)
+          position += step
+        }
+        sizes.push(size)
+        offsets.add(offset)
+        if (isSync) keyframes.push(sizes.length)
+        first = Math.min(first, position + offset)
+        lastShown = Math.max(lastShown, position + offset)
+        lastDuration = duration
+        time += duration
+      }
+      chunks.push({ at, samples: samples.length })
+    },
+    /** Once all is added. */
+    end: () => durations.add(lastDuration),
+    frames: () => sizes.length,
+    firstShown: () => shownAt(track, first),
+    lastShown: () => shownAt(track, lastShown),
+    mediaDuration: () => position - base + lastDuration,
+    /** In units of the media, which begins at 0: what is shown at a second. */
+    mediaAt: (second: number) => Math.round(second * track.timescale) + track.editStart - base,
+    rows: () => ({
+      sizes,
+      durations: durations.runs,
+      offsets: offsets.runs,
+      keyframes: keyframes.length === sizes.length ? undefined : keyframes,
+      chunks,
+    }),
+  }
+}
+type Table = ReturnType<typeof createTable>
+
+const idOf = (bytes: Buffer, trak: Box): number => {
+  const tkhd = boxAt(bytes, 'tkhd', trak)
+  return tkhd === undefined ? 0 : bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12))
+}
+
+const sliced = (bytes: Buffer, box: Box | undefined): Buffer =>
+  box === undefined ? Buffer.alloc(0) : bytes.subarray(box.start, box.end)
+
+/** `created`: the moment of the first picture, epoch milliseconds. Chapters count from there, in seconds. */
+export type MovieTexts = Title & { created: number; chapters: readonly Chapter[] }
+
+/**
+ * An MP4 with its index first, of fragments (ISO/IEC 14496-12): samples are added twice, first to learn of them, then
+ * as bytes. It is shown from the first picture on.
+ */
+export const createMovie = (init: Init) => {
+  const tables = init.tracks.map(createTable)
+  const video = tables.find(({ track }) => track === init.video)
+  let dataBytes = 0
+
+  const trackBox = (
+    table: Table,
+    chaptersId: number | undefined,
+    texts: MovieTexts,
+    durationMs: number,
+    from: number,
+  ) => {
+    const { bytes } = init
+    const { track } = table
+    const moov = boxAt(bytes, 'moov')
+    const trak = boxesIn(bytes, moov?.payload, moov?.end).find(
+      (box) => box.type === 'trak' && idOf(bytes, box) === track.id,
+    )
+    if (trak === undefined) return []
+    const [tkhd, mdhd] = [boxAt(bytes, 'tkhd', trak), boxAt(bytes, 'mdia/mdhd', trak)]
+    const minf = boxAt(bytes, 'mdia/minf', trak)
+    const others = boxesIn(bytes, minf?.payload, minf?.end).filter(({ type }) => type !== 'stbl')
+    const stsd = sliced(bytes, boxAt(bytes, 'mdia/minf/stbl/stsd', trak))
+    const language = mdhd === undefined ? 0 : bytes.readUInt16BE(mdhd.end - 4)
+    const named = chaptersId !== undefined && track === init.video
+    const start = table.mediaAt(video?.firstShown() ?? 0)
+    const tail = tkhd === undefined ? {} : { tail: bytes.subarray(tkhd.end - 60, tkhd.end) }
+    return [
+      makeBox(
+        'trak',
+        trackHeader(texts.created, durationMs, { id: track.id, flags: 3, ...tail }),
+        editBox(start, track.timescale, durationMs),
+        ...(named ? [makeBox('tref', makeBox('chap', fields([4, chaptersId])))] : []),
+        makeBox(
+          'mdia',
+          mediaHeader(texts.created, track.timescale, table.mediaDuration(), language),
+          sliced(bytes, boxAt(bytes, 'mdia/hdlr', trak)),
+          makeBox('minf', ...others.map((box) => sliced(bytes, box)), sampleTableBox(stsd, table.rows(), from)),
+        ),
+      ),
+    ]
+  }
+
+  /** How long the pictures are shown; sound may end a little later, and is cut there. */
+  const durationOf = (): number =>
+    video === undefined
+      ? 0
+      : Math.round(
+          ((video.mediaDuration() - Math.max(0, video.mediaAt(video.firstShown()))) * movieTimescale) /
+            video.track.timescale,
+        )
+
+  return {
+    learn: (taken: readonly Taken[]): void => {
+      for (const each of taken) {
+        tables.find(({ track }) => track === each.track)?.add(each, dataBytes)
+        dataBytes += each.samples.reduce((sum, { size }) => sum + size, 0)
+      }
+    },
+    frames: () => video?.frames() ?? 0,
+    /** Seconds of media time. */
+    firstShown: () => video?.firstShown() ?? 0,
+    lastShown: () => video?.lastShown() ?? 0,
+    durationMs: durationOf,
+    /** What stands before the samples' bytes, once all are learned; `bytes` of the whole file. */
+    head: (texts: MovieTexts): { head: Buffer; bytes: number } => {
+      const used = tables.filter((table) => !table.isEmpty())
+      for (const table of used) table.end()
+      const durationMs = durationOf()
+      const chapterBytes = Buffer.concat(chapterTexts(texts.chapters))
+      const id = Math.max(...init.tracks.map((track) => track.id)) + 1
+      const chaptersId = texts.chapters.length > 0 ? id : undefined
+      const ftyp = makeBox('ftyp', fields('isom', [4, 0x200], 'isomiso2mp41'))
+      const moovAt = (from: number) =>
+        makeBox(
+          'moov',
+          movieHeader(texts.created, durationMs, id + 1),
+          ...used.flatMap((table) => trackBox(table, chaptersId, texts, durationMs, from + chapterBytes.length)),
+          ...(chaptersId === undefined
+            ? []
+            : [chapterTrack(texts.chapters, { id, created: texts.created, durationMs, from })]),
+          titleBox(texts),
+        )
+      const mdat = fields([4, 1], 'mdat', [8, 16 + chapterBytes.length + dataBytes])
+      const moov = moovAt(ftyp.length + moovAt(0).length + mdat.length)
+      const head = Buffer.concat([ftyp, moov, mdat, chapterBytes])
+      return { head, bytes: head.length + dataBytes }
+    },
+  }
+}

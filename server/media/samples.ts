@@ -1,0 +1,66 @@
+import { boxAt, boxesIn, type Box } from './boxes.ts'
+
+/** In units of its track. `at`: from the start of the moof; `offset`: of its presentation from its decode time. */
+export type Sample = { at: number; size: number; duration: number; offset: number; isSync: boolean }
+
+/** One track of a fragment. */
+export type TrackSamples = { id: number; decodeTime: number; samples: Sample[] }
+
+/** Sample flag: not a sync sample (ISO/IEC 14496-12, 8.8.3). */
+const notSync = 0x10000
+/** More than a minute at any rate; bounds the claim of a box without per-sample rows. */
+const maxSamples = 100_000
+
+type Defaults = { duration: number; size: number; flags: number }
+
+const readTrun = (bytes: Buffer, trun: Box, defaults: Defaults, known: Sample[]): boolean => {
+  const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
+  const count = bytes.readUInt32BE(trun.payload + 4)
+  let row = trun.payload + 8
+  const last = known.at(-1)
+  let at = flags & 0x1 ? bytes.readInt32BE(row) : last === undefined ? 0 : last.at + last.size
+  if (flags & 0x1) row += 4
+  const firstFlags = flags & 0x4 ? bytes.readUInt32BE(row) : undefined
+  if (flags & 0x4) row += 4
+  const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
+  if (row + count * stride > trun.end || known.length + count > maxSamples) return false
+  const next = (): number => {
+    row += 4
+    return bytes.readUInt32BE(row - 4)
+  }
+  for (let index = 0; index < count; index += 1) {
+    const duration = flags & 0x100 ? next() : defaults.duration
+    const size = flags & 0x200 ? next() : defaults.size
+    const own = flags & 0x400 ? next() : defaults.flags
+    const offset = flags & 0x800 ? next() | 0 : 0
+    const isSync = (((index === 0 ? firstFlags : undefined) ?? own) & notSync) === 0
+    known.push({ at, size, duration, offset, isSync })
+    at += size
+  }
+  return true
+}
+
+/** Undefined without a time, or if more is claimed than the box has. */
+export const readSamples = (bytes: Buffer, traf: Box): TrackSamples | undefined => {
+  const tfhd = boxAt(bytes, 'tfhd', traf)
+  const tfdt = boxAt(bytes, 'tfdt', traf)
+  if (tfhd === undefined || tfdt === undefined) return undefined
+  const headerFlags = bytes.readUInt32BE(tfhd.payload) & 0xffffff
+  let row = tfhd.payload + 8
+  if (headerFlags & 0x1) row += 8
+  if (headerFlags & 0x2) row += 4
+  const next = (flag: number, otherwise: number): number => {
+    if ((headerFlags & flag) === 0) return otherwise
+    row += 4
+    return bytes.readUInt32BE(row - 4)
+  }
+  const defaults = { duration: next(0x8, 0), size: next(0x10, 0), flags: next(0x20, 0) }
+  // Signed: encoders put sound before the first picture, and with it before 0.
+  const decodeTime =
+    bytes[tfdt.payload] === 1 ? Number(bytes.readBigInt64BE(tfdt.payload + 4)) : bytes.readUInt32BE(tfdt.payload + 4)
+  const samples: Sample[] = []
+  for (const box of boxesIn(bytes, traf.payload, traf.end)) {
+    if (box.type === 'trun' && !readTrun(bytes, box, defaults, samples)) return undefined
+  }
+  return { id: bytes.readUInt32BE(tfhd.payload + 4), decodeTime, samples }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { atMost, flag, instant, items, key, list, numberOr, optionalInstant, text } from './wire.ts'
+
+const ExportItem = z.object({ streamId: text, streamName: text, startTime: instant, endTime: instant })
+export type ExportItem = z.output<typeof ExportItem>
+
+/**
+ * Feature `exports` (docs/wire.md §6). `status` is `queued`, `running`, `ready` or `failed`; `progress` goes from 0
+ * to 1. `bytes` and `sha256` are of the whole file, once it is ready. `overlay`: time and camera are drawn into the
+ * pictures.
+ */
+export const Export = z.object({
+  id: z.string(),
+  status: text,
+  progress: numberOr(0),
+  bytes: numberOr(0),
+  items: list(ExportItem),
+  sha256: text,
+  note: text,
+  overlay: flag,
+  login: text,
+  failureReason: text,
+  createTime: optionalInstant,
+  expireTime: optionalInstant,
+})
+export type Export = z.output<typeof Export>
+/** `publicKey`: what this server's exports are signed with, Base64 of its 32 bytes. */
+export const Exports = z.extend(items(Export), { publicKey: text })
+export type Exports = z.output<typeof Exports>
+
+export const exportItemsAtMost = 32
+const ItemDraft = z.object({ streamId: key, startTime: instant, endTime: instant })
+export const ExportDraft = z.object({
+  items: z.array(ItemDraft).check(z.minLength(1), z.maxLength(exportItemsAtMost)),
+  note: z._default(atMost(500).check(z.trim()), ''),
+  overlay: flag,
+})
+export type ExportDraft = z.output<typeof ExportDraft>
+export const ExportAdded = z.object({ id: z.string() })
+
+export const manifestName = 'manifest.json'
+export const signatureName = 'manifest.sig'
+
+const Gap = z.object({ startTime: instant, endTime: instant })
+
+/**
+ * What an exported file says of itself, signed (docs/wire.md §6). `startTime` and `endTime` of an item are what was
+ * asked for, those of a file when its first and its last picture were taken. `item` counts from 0.
+ */
+export const ExportManifest = z.object({
+  format: z.literal('sightline-export'),
+  version: z.literal(1),
+  id: z.string(),
+  serverVersion: text,
+  login: text,
+  createTime: instant,
+  note: text,
+  overlay: flag,
+  publicKey: z.string(),
+  items: z.array(z.extend(ExportItem, { gaps: list(Gap) })),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      bytes: z.number(),
+      sha256: z.string(),
+      item: z.number(),
+      startTime: instant,
+      endTime: instant,
+      frames: numberOr(0),
+      codec: text,
+      width: numberOr(0),
+      height: numberOr(0),
+      hasSound: flag,
+    }),
+  ),
+})
+export type ExportManifest = z.output<typeof ExportManifest>

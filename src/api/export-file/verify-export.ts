@@ -1,0 +1,132 @@
+import { hashes, verify } from '@noble/ed25519'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import * as z from 'zod/mini'
+import { ExportManifest, exportItemsAtMost, manifestName, signatureName } from '../contract/exports.ts'
+import { readZip, ZipError, type FileSource, type ZipEntry } from './zip-reader.ts'
+
+export type { FileSource } from './zip-reader.ts'
+
+/** `added`: in the file, but not in what was signed. */
+export type ExportFault = { name: string; kind: 'changed' | 'missing' | 'added' }
+
+/**
+ * `otherKey`: nothing was changed since it was signed, but not by the key that was expected. `truncated`: its end is
+ * missing. `noExport`: it is another kind of file.
+ */
+export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'noExport'
+
+/** `manifest` is what the file says of itself: to be believed only if it is `unchanged`. */
+export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest; faults: ExportFault[] }
+
+const pieceBytes = 1024 * 1024
+const maxManifestBytes = 16 * 1024 * 1024
+/** A stretch is several files where the codec changes. */
+const maxEntries = exportItemsAtMost * 1000
+const signatureBytes = 64
+const keyBytes = 32
+
+hashes.sha512 = sha512
+
+const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const fromBase64 = (text: string): Uint8Array | undefined => {
+  try {
+    return Uint8Array.from(atob(text.trim()), (letter) => letter.codePointAt(0) ?? 0)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a text is a public key, as exports and servers name it. */
+export const isPublicKey = (text: string): boolean => fromBase64(text)?.length === keyBytes
+
+const isSigned = (signature: Uint8Array, message: Uint8Array, publicKey: string): boolean => {
+  const key = fromBase64(publicKey)
+  if (key?.length !== keyBytes || signature.length !== signatureBytes) return false
+  try {
+    return verify(signature, message, key)
+  } catch {
+    return false
+  }
+}
+
+const manifestOf = (bytes: Uint8Array): ExportManifest | undefined => {
+  try {
+    return z.safeParse(ExportManifest, JSON.parse(new TextDecoder().decode(bytes))).data
+  } catch {
+    return undefined
+  }
+}
+
+type Hashing = { signal?: AbortSignal | undefined; onProgress?: ((share: number) => void) | undefined }
+
+/** Never more than one piece of a file is in memory. */
+const createHashing = (source: FileSource, total: number, { signal, onProgress }: Hashing) => {
+  let done = 0
+  return async ({ from, to }: ZipEntry): Promise<string> => {
+    const hash = sha256.create()
+    for (let at = from; at < to; at += pieceBytes) {
+      signal?.throwIfAborted()
+      const piece = await source.read(at, Math.min(at + pieceBytes, to))
+      hash.update(piece)
+      done += piece.length
+      onProgress?.(total === 0 ? 1 : done / total)
+    }
+    return hexOf(hash.digest())
+  }
+}
+
+const faultsOf = async (
+  manifest: ExportManifest,
+  entries: readonly ZipEntry[],
+  hashOf: (entry: ZipEntry) => Promise<string>,
+): Promise<ExportFault[]> => {
+  const faults: ExportFault[] = []
+  const named = Map.groupBy(entries, ({ name }) => name)
+  for (const { name, bytes, sha256: expected } of manifest.files) {
+    const [entry, ...others] = named.get(name) ?? []
+    if (entry === undefined) faults.push({ name, kind: 'missing' })
+    else if (others.length > 0 || entry.to - entry.from !== bytes || (await hashOf(entry)) !== expected.toLowerCase())
+      faults.push({ name, kind: 'changed' })
+  }
+  const known = new Set([manifestName, signatureName, ...manifest.files.map(({ name }) => name)])
+  for (const { name } of entries) if (!known.has(name)) faults.push({ name, kind: 'added' })
+  return faults
+}
+
+/**
+ * Checks an exported file by itself, reading it piece by piece: whether it is what was signed, and, where a key is
+ * given, by whom (docs/wire.md §6).
+ */
+export const verifyExport = async (
+  source: FileSource,
+  { key, ...hashing }: Hashing & { key?: string | undefined },
+): Promise<VerifiedExport> => {
+  let entries: ZipEntry[]
+  try {
+    entries = await readZip(source, maxEntries)
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+    const verdict = error.fault === 'noZip' ? 'noExport' : error.fault === 'truncated' ? 'truncated' : 'changed'
+    return { verdict, faults: [] }
+  }
+  const bytesOf = async (name: string): Promise<Uint8Array | undefined> => {
+    const [entry, ...others] = entries.filter((each) => each.name === name)
+    const isOne = entry !== undefined && others.length === 0 && entry.to - entry.from <= maxManifestBytes
+    return isOne ? source.read(entry.from, entry.to) : undefined
+  }
+  const [text, signature] = [await bytesOf(manifestName), await bytesOf(signatureName)]
+  if (text === undefined && signature === undefined) return { verdict: 'noExport', faults: [] }
+  const manifest = text === undefined ? undefined : manifestOf(text)
+  if (text === undefined || signature === undefined || manifest === undefined) {
+    const name = signature === undefined ? signatureName : manifestName
+    const kind = text === undefined || signature === undefined ? 'missing' : 'changed'
+    return { verdict: 'changed', faults: [{ name, kind }], ...(manifest === undefined ? {} : { manifest }) }
+  }
+  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const faults = await faultsOf(manifest, entries, createHashing(source, total, hashing))
+  if (!isSigned(signature, text, manifest.publicKey)) faults.unshift({ name: manifestName, kind: 'changed' })
+  if (faults.length > 0) return { verdict: 'changed', manifest, faults }
+  const isExpected = key === undefined || key.trim() === manifest.publicKey
+  return { verdict: isExpected ? 'unchanged' : 'otherKey', manifest, faults }
+}
