@@ -46,7 +46,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   h265: {
     title: 'H.265 cameras',
-    note: 'Four cameras are recorded; one of them is watched as a compatible picture.',
+    note: 'Sixteen cameras are recorded; one of them is watched as a compatible picture.',
     pivot: /^(?<column>1080p|4K) /,
   },
   site: { title: 'A site of cameras' },

@@ -17,7 +17,7 @@ const pictureOf = ({ size, bitsPerSecond }: (typeof sizes)[number]): Picture => 
   bitsPerSecond,
   seconds: 10,
 })
-const cameraCount = 4
+const cameraCount = 16
 const openings = 10
 const startingMs = 120_000
 const settlingMs = 10_000
