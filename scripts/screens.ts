@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright'
 import { pictures } from '../e2e/screens/readme.ts'
@@ -11,6 +12,7 @@ import { allScreens } from '../e2e/screens/screens.ts'
 import { axeFindings } from '../e2e/axe.ts'
 import { bringUp, furnish, layoutFindings, signInAs, speak, type Screen, type World } from '../e2e/screens/setup.ts'
 import type { Language } from '../e2e/real/words.ts'
+import { ArchiveRanges } from '../src/api/contract/archive.ts'
 import { browserArgs, findBrowser } from './browser.ts'
 
 /**
@@ -63,6 +65,23 @@ const openContext = (browser: Browser, { language, width, theme }: Look) =>
     locale: language === 'ru' ? 'ru-RU' : 'en-GB',
     timezoneId: 'Europe/Berlin',
   })
+
+/** Waits until the six hours of the demo archive are written (server/demo/seed.ts). */
+async function demoArchive(browser: Browser, look: Look): Promise<void> {
+  const context = await openContext(browser, look)
+  await signInAs(context.request, address, administrator)
+  const { stream } = await furnish(context.request, address)
+  const hour = 3_600_000
+  for (let recorded = 0; recorded < 5.6 * hour; await pause(1000)) {
+    const [from, to] = [Date.now() - 7 * hour, Date.now()].map((at) => new Date(at).toISOString())
+    const params = { start_time: from ?? '', end_time: to ?? '' }
+    const answer = await context.request.get(`/v1/stream/${stream}/archive/ranges`, { params })
+    const { ranges } = ArchiveRanges.parse(await answer.json())
+    const ends = [...ranges.slice(1).map(({ date }) => date), Date.now()]
+    recorded = ranges.reduce((sum, { date, status }, at) => sum + (status === 0 ? 0 : (ends[at] ?? date) - date), 0)
+  }
+  await context.close()
+}
 
 /** Does something with each of the screens of one look, in a signed-in page or a visitor's. */
 async function eachScreen(
@@ -140,6 +159,7 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: bro
 const found = new Map<string, string[]>()
 try {
   if (values.readme) {
+    await demoArchive(browser, { language: 'en', width: 'wide', theme: 'dark' })
     for (const { file, name, ...look } of pictures.filter(
       (one) => values.only === undefined || values.only.includes(one.name),
     )) {

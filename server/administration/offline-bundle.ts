@@ -16,7 +16,7 @@ import { openDatabaseOf } from '../store/open.ts'
 import { databaseName } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
 import { version } from '../version.ts'
-import { diskOf } from './machine.ts'
+import { diskOf } from './host-load.ts'
 import { scrub, secretsOf } from './scrub.ts'
 
 const answerWithinMs = 5000

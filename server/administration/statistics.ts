@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Series } from '../../src/api/contract/system.ts'
 import type { ServerContext } from '../context.ts'
 import { query, type Store } from '../store/store.ts'
-import { createBusyShare, diskOf, readNetwork } from './machine.ts'
+import { createCpuLoad, diskOf, readNetwork } from './host-load.ts'
 
 const measures = [
   { name: 'CPU', unit: 'percent', column: 'cpu' },
@@ -82,7 +82,7 @@ export const createSampleStore = async (store: Store): Promise<SampleStore> => {
 }
 
 export const createSampler = (context: Pick<ServerContext, 'dataDir' | 'streams' | 'now'>): (() => Promise<Sample>) => {
-  const cpuPercent = createBusyShare()
+  const cpuPercent = createCpuLoad()
   let before: { at: number; network: Awaited<ReturnType<typeof readNetwork>>; recorded: number } | undefined
 
   return async () => {

@@ -3,14 +3,13 @@ import { Series, SeriesQuery, SystemStats } from '../../src/api/contract/system.
 import type { Room } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { validationError } from '../http/api-error.ts'
-import { createProcessorMeter, diskOf } from './machine.ts'
+import { cpuPercent, diskOf } from './host-load.ts'
 import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts'
 
 const config = { access: { to: 'administrator' } } as const
 
 export const statsRoutes: Room = async (app, context) => {
   const { dataDir, store, now, log } = context
-  const cpuPercent = createProcessorMeter()
   const samples = await createSampleStore(store)
   const sample = createSampler(context)
 

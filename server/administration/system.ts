@@ -8,7 +8,7 @@ import type { Room, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type NewPerson, type Person } from '../users/people.ts'
-import { diskOf, usedPercent } from './machine.ts'
+import { diskOf, usedPercent } from './host-load.ts'
 
 const tags = ['system']
 

@@ -20,7 +20,7 @@ const steps: readonly string[] = [
 
 const BookmarkRow = z.object({ id: z.string(), streamId: z.string(), time: z.number(), note: z.string() })
 const columns = 'id, uid AS streamId, time, note'
-const perUser = 5000
+const maxPerUser = 5000
 
 const tags = ['bookmarks']
 const config = { access: { to: 'user' } } as const
@@ -48,7 +48,7 @@ export const bookmarkRoutes: Room = async (app, { store, access, features }) => 
       const id = newId()
       await store.transaction(async () => {
         await access.require(request.caller, { to: 'viewArchive', uid: streamId })
-        if (((await owned.get(login))?.count ?? 0) >= perUser) throw quotaReached()
+        if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
         const sql = 'INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)'
         await store.run(sql, id, login, streamId, time, note)
       })

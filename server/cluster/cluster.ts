@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
-import { createProcessorMeter, diskOf, usedPercent } from '../administration/machine.ts'
+import { cpuPercent, diskOf, usedPercent } from '../administration/host-load.ts'
 import type { Room } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 
@@ -13,7 +13,6 @@ const Id = z.object({ id: z.string() })
 /** A cluster of one node, which can be drained and returned but not removed. */
 export const clusterRoutes: Room = (app, context) => {
   const { settings, configuration, features, healthSources, node, dataDir, log } = context
-  const cpuPercent = createProcessorMeter()
 
   configuration.watch(({ cluster }) => {
     if (cluster.isEnabled) features.add('cluster')

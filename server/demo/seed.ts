@@ -89,7 +89,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
       ? await keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
       : readSeeded(known.value)
   if (seeded.isComplete) return
-  // BackgroundRepair restores what an earlier start wrote, so that it isn't composed twice.
+  // Repair restores what an earlier start wrote, so that it isn't composed twice.
   await site.repaired()
   const recorders: { uid: string; backdate: Backdate }[] = []
   // The newest first, for every camera: that is what is looked at first.

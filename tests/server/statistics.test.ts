@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createGauge, sumNetwork } from '../../server/administration/machine.ts'
+import { createGauge, sumNetwork } from '../../server/administration/host-load.ts'
 import { createSampler, createSampleStore, type Sample } from '../../server/administration/statistics.ts'
 import { memoryStore } from './memory-store.ts'
 import { start, startServer } from './harness.ts'

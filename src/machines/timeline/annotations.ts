@@ -1,7 +1,7 @@
 import type { Annotation } from '../../api/contract/archive.ts'
 import type { RangeChunk } from './chunks.ts'
 
-/** `from` and `to` in epoch milliseconds, equal for a point in time. */
+/** An annotation as the timeline draws it. `from` and `to` in epoch milliseconds, equal for a point in time. */
 export type Mark = {
   readonly type: string
   readonly from: number
@@ -21,6 +21,9 @@ export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): 
   ...(label === '' ? {} : { label }),
   ...(score === undefined ? {} : { score }),
 })
+
+/** The longest annotation that is looked for; a longer one may be missed once its start is out of the period. */
+export const maxMarkMs = 24 * 3600_000
 
 export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
   const byKey = new Map<string, Mark>()

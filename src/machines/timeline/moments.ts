@@ -1,13 +1,11 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { firstAfter, type Mark } from './annotations.ts'
+import { firstAfter, maxMarkMs, type Mark } from './annotations.ts'
 
-/** Longer annotations may be missed once their start is out of the period. */
-const longestMark = 24 * 3600_000
 /** A point in time stays current for this long. */
 const lingering = 5000
 
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
-  return marks.slice(firstAfter(marks, from - longestMark), firstAfter(marks, to)).filter((mark) => mark.to >= from)
+  return marks.slice(firstAfter(marks, from - maxMarkMs), firstAfter(marks, to)).filter((mark) => mark.to >= from)
 }
 
 /** How many marks there are of each type, the most frequent first; events before all others. */

@@ -1,11 +1,10 @@
-import { firstAfter } from '../../machines/timeline/annotations.ts'
+import { firstAfter, maxMarkMs } from '../../machines/timeline/annotations.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type BandScene, band } from './band.ts'
 import { fillSpan } from './spans.ts'
 
-/** Marks nearer to each other than this are one. */
+/** Marks closer than this, in pixels, are drawn as one. */
 const markSpacing = 5
-const longestMark = 24 * 3600_000
 
 /** Events are filled triangles, other annotations hollow squares; one that lasts has a bar. */
 export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palette }: BandScene): void {
@@ -13,7 +12,7 @@ export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks
   const middle = top + height / 2
   const events: number[] = []
   const others: number[] = []
-  for (let index = firstAfter(marks, period.from - longestMark); index < marks.length; index += 1) {
+  for (let index = firstAfter(marks, period.from - maxMarkMs); index < marks.length; index += 1) {
     const mark = marks[index]
     if (mark === undefined || mark.from > period.to) break
     if (mark.to < period.from) continue

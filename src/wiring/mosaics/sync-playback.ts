@@ -20,10 +20,10 @@ function isReady(track: TrackRef, controllerOf: (tile: object) => MediaControlle
   return tile.getSnapshot().hasTag('error') || controllerOf(tile).hasSettled()
 }
 
-/** The synchronized playback with a clock of its own, and the pictures of its tiles kept at it. */
+/** Synchronized playback with its own shared clock, which the pictures of the tiles follow. */
 export function createSyncPlayback(
   controllerOf: (tile: object) => MediaController,
-  bookmarkLocation: ReturnType<typeof createUrlSync>,
+  urlSync: ReturnType<typeof createUrlSync>,
 ) {
   const sharedClock = createSharedClock(() => performance.now())
   const syncPlayback = syncPlaybackMachine.provide({
@@ -55,16 +55,15 @@ export function createSyncPlayback(
               if (signal.aborted || tracks.every((track) => isReady(track, controllerOf))) resolve()
               else requestAnimationFrame(look)
             }
-            // Not at once: the clock and the tracks hear of the moment after this begins.
+            // In the next frame, as the clock and the tracks get the moment after this starts.
             requestAnimationFrame(look)
           }),
       ),
       visibility,
     },
-    /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
+    /** In a microtask: an action must not send to the root machine while this machine is in transition. */
     actions: {
-      keepAddress: ({ system }, { address, change }) =>
-        queueMicrotask(() => bookmarkLocation.keep(system, address, change)),
+      keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
     },
   })
   return { syncPlayback, clock: () => sharedClock.read().at }

@@ -71,7 +71,7 @@ const player = playerMachine.provide({
       return undefined
     }),
   },
-  /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
+  /** In a microtask: an action must not send to the root machine while this machine is in transition. */
   actions: {
     keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
     keepZone: (_, { choice }) => keepZoneChoice(choice),

@@ -12,7 +12,7 @@ const cpuTimes = (): { idle: number; total: number } => {
 }
 
 /** Returns a function that measures the load of all processors since its last call, in percent. */
-export const createBusyShare = (): (() => number) => {
+export const createCpuLoad = (): (() => number) => {
   let before = cpuTimes()
   return () => {
     const after = cpuTimes()
@@ -23,6 +23,7 @@ export const createBusyShare = (): (() => number) => {
   }
 }
 
+/** Caches a measurement for a second, so that callers close together read the same value. */
 export const createGauge = (measure: () => number, nowMs: () => number = () => performance.now()): (() => number) => {
   let last = -Infinity
   let value = 0
@@ -34,9 +35,8 @@ export const createGauge = (measure: () => number, nowMs: () => number = () => p
   }
 }
 
-const processorGauge = createGauge(createBusyShare())
-
-export const createProcessorMeter = (): (() => number) => processorGauge
+/** The load of all processors, in percent. */
+export const cpuPercent = createGauge(createCpuLoad())
 
 /** Usage of the file system of a folder; the part reserved for root counts as used. */
 export const diskOf = async (folder: string): Promise<{ usedBytes: number; totalBytes: number }> => {
