@@ -62,8 +62,8 @@ export const accessSteps: readonly string[] = [
 
 /** Throws 403 for an API token, because what it creates or replaces would outlive it. */
 export const requireSession = (caller: Caller, what: string): void => {
-  const no = sessionApiError(caller, what)
-  if (no !== undefined) throw no
+  const apiError = sessionApiError(caller, what)
+  if (apiError !== undefined) throw apiError
 }
 
 const sessionApiError = (caller: Caller, what: string): ApiError | undefined =>
@@ -152,7 +152,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
      WHERE i.export = ? ORDER BY i.uid`,
   )
 
-  /** Whose right to the archive of one of its streams is gone has no right to its pictures in a file. */
+  /** Refused once the caller may no longer watch the archive of one of its streams. */
   const exportApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
     const found = await exported.get(caller.login, id)
@@ -191,8 +191,8 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     streamRights,
     rightsTo,
     require: async (caller, action) => {
-      const no = await apiError(caller, action)
-      if (no !== undefined) throw no
+      const error = await apiError(caller, action)
+      if (error !== undefined) throw error
     },
   }
 }

@@ -3,8 +3,8 @@ import { Counts } from '../archive/chunk-file.ts'
 import { failureReasons } from '../media/failures.ts'
 
 /**
- * What the server and its ingest host say to each other: plain data, which may come from another process. `stream` is a
- * number of the server's own for what is opened once.
+ * The messages between the server and an ingest host, as plain data that another process can receive. `stream` is a
+ * number that the server gives to each opened stream.
  */
 const stream = z.number()
 const bytes = z.instanceof(Buffer)
@@ -31,7 +31,7 @@ const Run = z.object({
   hasSound: z.boolean(),
 })
 
-/** As a probe found them. */
+/** The result of a probe. */
 const Tracks = z.object({
   format: z.string(),
   tracks: z.array(
@@ -107,16 +107,16 @@ const AttemptResult = z.object({
     z.object({ kind: z.literal('soundless') }),
     z.object({ kind: z.literal('failed'), reason: z.enum(failureReasons) }),
   ]),
-  /** How long it brought video. */
+  /** How long it delivered video, milliseconds. */
   videoMs: z.number(),
-  /** What the source was found to have: the next attempt needs no probe. */
+  /** The source's tracks, so that the next attempt needs no probe. */
   tracks: z.optional(Tracks),
 })
 export type AttemptResult = z.output<typeof AttemptResult>
 
 const AttemptRequest = z.object({
   uid: z.string(),
-  /** With its password: it goes over this way alone. */
+  /** With its password, which is sent by this channel only. */
   source: z.string(),
   hasFailed: z.boolean(),
   hadSound: z.boolean(),
@@ -125,7 +125,7 @@ const AttemptRequest = z.object({
 })
 export type AttemptRequest = z.output<typeof AttemptRequest>
 
-/** Where the next chunk goes; undefined while no volume takes it. */
+/** Where the next chunk goes; undefined while no volume accepts it. */
 const place = z.optional(z.object({ volume: z.number(), folder: z.string(), marker: z.optional(z.string()) }))
 export type MaybePlace = z.output<typeof place>
 
@@ -154,14 +154,14 @@ export const Command = z.discriminatedUnion('kind', [
   }),
   /** The answer to `isCovered`. */
   z.object({ kind: z.literal('covered'), stream, question: z.number(), isCovered: z.boolean() }),
-  /** Stops, writes what is there, and forgets the stream; answered by `closed`. */
+  /** Stops, writes what is complete, and drops the stream; answered by `closed`. */
   z.object({ kind: z.literal('close'), stream }),
 ])
 export type Command = z.output<typeof Command>
 
 export const HostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
-  /** ffmpeg runs; what it was found to have needs no probe again. */
+  /** ffmpeg has started; with the tracks if they were just probed. */
   z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
   z.object({ kind: z.literal('connected'), stream, words: z.string() }),
   z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),

@@ -1,9 +1,9 @@
-/** What a person does with a band; `x` is in CSS pixels from its left edge. */
+/** Gestures on a band of the timeline; `x` is in CSS pixels from its left edge. */
 export type Gestures = {
   readonly onPanned: (pixels: number) => void
   readonly onZoomed: (factor: number, x: number) => void
   readonly onPicked: (x: number) => void
-  /** A press that may take hold of something: what then follows the pointer instead of panning; null for nothing. */
+  /** A press: returns a function that follows the pointer instead of panning, or null if nothing was grabbed. */
   readonly onGrabbed: (
     x: number,
     press: { readonly isWide: boolean; readonly isShifted: boolean },
@@ -17,9 +17,9 @@ const friction = 0.0035
 const minSpeed = 0.02
 
 /**
- * Watches pointers and the wheel: dragging pans or moves what the press took hold of, touch goes on by inertia, two
- * fingers zoom, a press without a drag picks, the wheel zooms at the pointer, and sideways or with shift it pans.
- * What comes within one frame is told once. Answers the function that ends the watch.
+ * Listens to pointers and the wheel: dragging pans or moves what was grabbed, touch continues by inertia, two fingers
+ * zoom, a press without a drag picks, the wheel zooms at the pointer and pans sideways or with shift. Reports once per
+ * animation frame. Returns the function that stops listening.
  */
 export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
   const pointers = new Map<number, number>()
