@@ -12,7 +12,7 @@ import { allScreens } from '../e2e/screens/screens.ts'
 import { axeFindings } from '../e2e/axe.ts'
 import { bringUp, furnish, layoutFindings, signInAs, speak, type Screen, type World } from '../e2e/screens/setup.ts'
 import type { Language } from '../e2e/real/words.ts'
-import { ArchiveRanges } from '../src/api/contract/archive.ts'
+import { ArchiveStats } from '../src/api/contract/archive.ts'
 import { browserArgs, findBrowser } from './browser.ts'
 
 /**
@@ -66,19 +66,15 @@ const openContext = (browser: Browser, { language, width, theme }: Look) =>
     timezoneId: 'Europe/Berlin',
   })
 
-/** Waits until the six hours of the demo archive are written (server/demo/seed.ts). */
+/** Waits until the demo archive reaches back for its six hours (server/demo/seed.ts). */
 async function demoArchive(browser: Browser, look: Look): Promise<void> {
   const context = await openContext(browser, look)
   await signInAs(context.request, address, administrator)
   const { stream } = await furnish(context.request, address)
-  const hour = 3_600_000
-  for (let recorded = 0; recorded < 5.6 * hour; await pause(1000)) {
-    const [from, to] = [Date.now() - 7 * hour, Date.now()].map((at) => new Date(at).toISOString())
-    const params = { start_time: from ?? '', end_time: to ?? '' }
-    const answer = await context.request.get(`/v1/stream/${stream}/archive/ranges`, { params })
-    const { ranges } = ArchiveRanges.parse(await answer.json())
-    const ends = [...ranges.slice(1).map(({ date }) => date), Date.now()]
-    recorded = ranges.reduce((sum, { date, status }, at) => sum + (status === 0 ? 0 : (ends[at] ?? date) - date), 0)
+  const from = Date.now() - 5.9 * 3_600_000
+  for (let first = Infinity; first > from; await pause(1000)) {
+    const answer = await context.request.get(`/v1/stream/${stream}/archive/stats`)
+    first = ArchiveStats.parse(await answer.json()).period?.startTime ?? Infinity
   }
   await context.close()
 }
