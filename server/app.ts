@@ -29,11 +29,13 @@ import { baseOptions, installBase } from './http/base.ts'
 import { logFaults } from './http/faults.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
+import { installFinishing } from './http/finishing.ts'
 import { createHosts, installHosts } from './http/hosts.ts'
 import { lenientJson } from './http/json.ts'
 import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limits.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
+import { followRenewals } from './http/tls-renewal.ts'
 import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
 import { demoPublicKey } from './licence/licence-text.ts'
@@ -84,6 +86,8 @@ export type ServerOptions = {
   allowedHosts?: readonly string[]
   /** HTTPS over HTTP/2; undefined: plain HTTP. */
   tls?: Tls
+  /** How long closing waits for downloads under way, none by default. */
+  graceMs?: number
   now?: () => number
   /** Opens a connection to the database, by default in a thread of its own. */
   connect?: Connect
@@ -154,6 +158,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>()
+  const finishing = installFinishing(app, options.graceMs ?? 0)
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
 
@@ -197,6 +202,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     hosts: createHosts(options.allowedHosts ?? [], options.tls),
     features: new Set(),
     healthSources: [],
+    finishing,
     readyChecks: [],
     metrics: installMetrics(app, version),
     streams: noStreams,
@@ -212,6 +218,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
   installHeadLimits(app)
   installHosts(app, context.hosts)
+  if (options.tls !== undefined) followRenewals(app, options.tls, context.hosts)
   installBodyLimits(app)
   installAudit(app, context)
   const running = installRevocation(app, access, identity.currentCaller)

@@ -6,6 +6,7 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { NodeState } from './cluster/node-state.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { App } from './http/fastify.ts'
+import type { Finishing } from './http/finishing.ts'
 import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { WorkerFacts } from './ingest/pool.ts'
@@ -67,6 +68,7 @@ export type ServerContext = {
   /** The features of `settings.features` (docs/behaviour.md §2); a room adds its own while it registers. */
   features: Set<string>
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
+  finishing: Finishing
   /** What monitoring reads: rooms register what they measure. */
   metrics: Metrics
   /** What must be well before visitors are sent here (docs/wire.md §5.1). */

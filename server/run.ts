@@ -35,6 +35,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...shared,
     dataDir,
     archiveDirs,
+    graceMs,
     settings: { demo },
     defaults: options.defaults,
     tunnelCommand: options.tunnelCommand,
@@ -71,6 +72,9 @@ export const portOf = (app: App): number => {
   const address = app.server.address()
   return address === null || typeof address === 'string' ? 0 : address.port
 }
+
+/** Downloads under way get this long when the server is stopped; the service waits longer (deploy/). */
+const graceMs = 10_000
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
@@ -120,7 +124,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     // A room that hangs while stopping must not keep the process running.
     setTimeout(
       guarded('run: end', () => process.exit(1)),
-      10_000,
+      graceMs + 10_000,
     ).unref()
     await app.close()
     return 0

@@ -37,6 +37,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const { settings } = context
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
+  context.finishing.push(sending.downloads.idle)
 
   /**
    * Yields pages, so that other requests run in between: a week has 300,000 lines. `aboveOf`: `../` or nothing for a

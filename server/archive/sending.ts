@@ -12,12 +12,18 @@ const retryAfterSeconds = 5
 type SendingLimit = {
   /** Counts a response until it closes. Throws 429 if the caller has too many in progress, 503 if all have. */
   take: (caller: string, reply: FastifyReply, amount?: number) => void
+  /** Resolves when none is in progress. */
+  idle: () => Promise<void>
 }
 
 export const createSendingLimit = ({ each, all }: { each: number; all: number }): SendingLimit => {
   const underWay = new Map<string, number>()
   let total = 0
+  let waiting = Promise.withResolvers<void>()
   return {
+    idle: async () => {
+      if (total > 0) await waiting.promise
+    },
     take: (caller, { raw }, amount = 1) => {
       const own = underWay.get(caller) ?? 0
       if (own > 0 && own + amount > each) throw tooManyRequests(retryAfterSeconds)
@@ -32,6 +38,9 @@ export const createSendingLimit = ({ each, all }: { each: number; all: number })
           if (left > 0) underWay.set(caller, left)
           else underWay.delete(caller)
           total -= amount
+          if (total > 0) return
+          waiting.resolve()
+          waiting = Promise.withResolvers()
         }),
       )
     },

@@ -10,6 +10,8 @@ export type Hosts = {
   isAllowed: (name: string) => boolean
   isTunnel: (name: string) => boolean
   addTunnel: (names: () => readonly string[]) => void
+  /** Answers to the names of a renewed certificate instead of those of the one before. */
+  takeCertificate: (tls: Tls) => void
 }
 
 const maxWarned = 100
@@ -28,7 +30,7 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
   const own = hostname().toLowerCase()
   const [short = ''] = own.split('.')
   const fixed = new Set([own, short, `${short}.local`, ...names].map((name) => name.toLowerCase()))
-  const certificate = tls === undefined ? undefined : new X509Certificate(tls.cert)
+  let certificate = tls === undefined ? undefined : new X509Certificate(tls.cert)
   const tunnels: (() => readonly string[])[] = []
   const isTunnel = (name: string): boolean => tunnels.some((list) => list().includes(name))
   return {
@@ -42,6 +44,9 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
     isTunnel,
     addTunnel: (list) => {
       tunnels.push(list)
+    },
+    takeCertificate: ({ cert }) => {
+      certificate = new X509Certificate(cert)
     },
   }
 }

@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls'
 import type { App } from './fastify.ts'
 import { guarded } from '../guarded.ts'
 
-export type Tls = { cert: Buffer; key: Buffer }
+export type Tls = { cert: Buffer; key: Buffer; files: { cert: string; key: string } }
 
 const read = (name: string, file: string): Buffer => {
   try {
@@ -47,7 +47,7 @@ export const readTls = (certFile: string, keyFile: string): Tls => {
   } catch {
     throw new Error(`TLS_CERT: ${certFile} can't be used with ${keyFile}`)
   }
-  return { cert, key }
+  return { cert, key, files: { cert: certFile, key: keyFile } }
 }
 
 /** For one connection: a page plays sixteen pictures over one, with megabytes in flight. */
@@ -55,7 +55,9 @@ const limits = { settings: { maxConcurrentStreams: 256 }, maxSessionMemory: 64 }
 
 /** HTTP/2, and HTTP/1.1 for older clients. `object`: fastify's types would change the server's type everywhere. */
 export const transport = (tls: Tls | undefined, requestTimeout: number): object =>
-  tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, requestTimeout, ...limits } }
+  tls === undefined
+    ? {}
+    : { http2: true, https: { cert: tls.cert, key: tls.key, allowHTTP1: true, requestTimeout, ...limits } }
 
 /** Over HTTP/1.1 browsers open six connections, and a waiting request occupies one. */
 export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVersionMajor === 2

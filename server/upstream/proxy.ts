@@ -11,6 +11,7 @@ import { installGuard } from '../http/guard.ts'
 import { createHosts, installHosts } from '../http/hosts.ts'
 import { installHeadLimits } from '../http/limits.ts'
 import { loggerOptions } from '../http/log.ts'
+import { followRenewals } from '../http/tls-renewal.ts'
 import { endConnectionsOnClose, transport, type Tls } from '../http/tls.ts'
 import { createForward } from './forward.ts'
 
@@ -43,7 +44,9 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   installBase(app)
   await installGuard(app, configuration)
   installHeadLimits(app)
-  installHosts(app, createHosts(options.allowedHosts ?? [], options.tls))
+  const hosts = createHosts(options.allowedHosts ?? [], options.tls)
+  installHosts(app, hosts)
+  if (options.tls !== undefined) followRenewals(app, options.tls, hosts)
   await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration }))
   await app.register(async (scope) => {
     const { methods, forward, close } = createForward(options.upstream)

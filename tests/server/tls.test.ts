@@ -1,5 +1,6 @@
 import * as HLS from 'hls-parser'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { once } from 'node:events'
@@ -9,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import { makeCertificate } from '../../scripts/certificate.ts'
 import type { Room } from '../../server/context.ts'
 import { readOptions } from '../../server/options.ts'
 import { portOf } from '../../server/run.ts'
@@ -231,4 +233,34 @@ test('files that do not fit are told in words', () => {
   expect(apiError(one.files.cert, other.files.key)).toBe(
     `TLS_KEY: the key in ${other.files.key} is not that of the certificate in ${one.files.cert}`,
   )
+})
+
+test('a renewed certificate is taken without a restart, names and all, once it fits its key', async () => {
+  const { tls, folder, files } = certified()
+  const { app } = await startServer({ tls })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const ask = async (host: string) => {
+    const socket = connect({
+      port: portOf(app),
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    })
+    await once(socket, 'secureConnect')
+    const { fingerprint256 } = socket.getPeerCertificate()
+    socket.write(`GET /v1/system/health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    const [status = ''] = (await text(socket)).split('\r\n')
+    return { fingerprint256, status }
+  }
+  const printOf = (pem: Buffer) => new X509Certificate(pem).fingerprint256
+  const before = { fingerprint256: printOf(tls.cert), status: 'HTTP/1.1 421 Misdirected Request' }
+  expect(await ask('cams.example')).toEqual(before)
+  const renewed = makeCertificate(join(folder, 'renewed'), 'cams.example')
+  copyFileSync(renewed.key, files.key)
+  // It doesn't fit the certificate that is still there.
+  await expect.poll(() => ask('cams.example')).toEqual(before)
+  copyFileSync(renewed.cert, files.cert)
+  await expect
+    .poll(() => ask('cams.example'))
+    .toEqual({ fingerprint256: printOf(readFileSync(renewed.cert)), status: 'HTTP/1.1 200 OK' })
 })

@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises'
+import { Server } from 'node:tls'
+import { guarded } from '../guarded.ts'
+import type { App } from './fastify.ts'
+import type { Hosts } from './hosts.ts'
+import { readTls, type Tls } from './tls.ts'
+
+const everyMs = 2000
+
+const stampOf = async (file: string): Promise<string> => {
+  const found = await stat(file).catch(() => undefined)
+  return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs}`
+}
+
+/**
+ * Takes a renewed certificate within seconds, for new connections. Files that don't fit each other, as while they are
+ * written, change nothing.
+ */
+export const followRenewals = (app: App, { files }: Tls, hosts: Hosts): void => {
+  let seen: string | undefined
+  const look = async (): Promise<void> => {
+    const stamp = (await Promise.all([files.cert, files.key].map(stampOf))).join()
+    const isFirst = seen === undefined
+    if (seen === stamp) return
+    seen = stamp
+    if (isFirst) return
+    try {
+      const renewed = readTls(files.cert, files.key)
+      const server: unknown = app.server
+      if (server instanceof Server) server.setSecureContext({ cert: renewed.cert, key: renewed.key })
+      hosts.takeCertificate(renewed)
+      app.log.info('the renewed certificate is in use')
+    } catch (error) {
+      app.log.warn(`${error instanceof Error ? error.message : String(error)}: the certificate in use stays`)
+    }
+  }
+  const watch = guarded('tls: renewal', look)
+  watch()
+  const timer = setInterval(watch, everyMs).unref()
+  app.addHook('onClose', () => clearInterval(timer))
+}
