@@ -75,6 +75,7 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Mosaics', page: 'mosaics' },
       { label: 'Bookmarks', page: 'bookmarks' },
       { label: 'Events', page: 'events' },
+      { label: 'Exports', page: 'exports' },
       { label: 'Help', page: 'help' },
     ],
     pages: {
@@ -103,6 +104,12 @@ export const groups: Readonly<Record<string, Group>> = {
         title: 'Events',
         heading: 'Events',
         controls: { Camera: 'none', Type: 'none', Label: 'none', From: 'none', To: 'none', Apply: 'none' },
+      },
+      exports: {
+        path: '/exports',
+        title: 'Exports',
+        heading: 'Exports',
+        controls: { 'Choose a file': 'none', 'Expected public key': 'none' },
       },
       help: {
         path: '/help',

@@ -15,6 +15,7 @@ export const titles = {
   recoverPassword: msg`Recover password`,
   bookmarks: msg`Bookmarks`,
   events: msg`Events`,
+  exports: msg`Exports`,
   help: msg`Help`,
   init: msg`Server initialization`,
   notFound: msg`Page not found`,

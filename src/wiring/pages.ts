@@ -29,6 +29,7 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
   bookmarks: () => import('./bookmarks/bookmarks.ts'),
   events: () => import('./events/events.ts'),
+  exports: () => import('./exports/exports.ts'),
 
   profileInfo: () => import('./profile/info.ts'),
   profileEdit: () => import('./profile/edit.ts'),

@@ -71,6 +71,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
   bookmarkKept: 'The moment is kept in the bookmarks',
+  exportStarted: 'The export is being made: see Exports',
   recordingLocked: 'The recording is locked',
   permissionsSaved: 'Permissions have been saved',
 }
@@ -127,6 +128,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userBlocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userUnblocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userDeleted: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  exportStarted: tests('e2e/real/exports.spec.ts')(
+    'what is marked is exported, downloaded, and checked as unchanged, tampered and truncated',
+  ),
   recordingLocked: tests('e2e/real/locks.spec.ts')(
     'what is marked is locked, shown on the timeline, listed and unlocked',
   ),

@@ -189,6 +189,15 @@ const routeTable: readonly Route[] = [
     ),
     axe,
   ],
+  [
+    '/exports',
+    'exports',
+    tests('tests/views/exports.test.tsx')(
+      'exports are listed with their state, downloaded, cancelled and deleted',
+      'a file is checked here: unchanged, by another key, changed, truncated and none',
+    ),
+    axe,
+  ],
   ['/help', 'help', axe],
   [
     '/swagger',

@@ -63,6 +63,7 @@ const document = {
     },
   },
 }
+const exported = { id: 'e1', status: 'running', progress: 0.5, items: [], note: '', login: 'ann' }
 const lock = { id: 'l1', startTime: beginning - 60_000, endTime: beginning, reason: 'Theft', login: 'ann' }
 const picture = new Blob()
 
@@ -84,6 +85,7 @@ export const features = [
   'bookmarks',
   'configuration-history',
   'events',
+  'exports',
   'locks',
   'mosaic',
   'recordings',
@@ -159,6 +161,10 @@ export const answers: Readonly<Record<string, Answer>> = {
   fetchLocks: ({ reply }) => reply([lock]),
   removeLock: plain,
   'locks.form.submit': ({ reply }) => reply(lock),
+  'exportDraft.form.submit': ({ reply }) => reply({ id: 'e1' }),
+  'exports.list.fetchResource': ({ reply }) =>
+    reply({ items: [{ ...exported, address: '/v1/export/e1/file' }], publicKey: 'key', zone: 'UTC' }),
+  'exports.list.perform': plain,
   'events.recall': () => '?label=car',
   'events.list.fetchResource': ({ reply, now }) =>
     reply({
@@ -242,6 +248,11 @@ export const words: Readonly<Record<string, Words>> = {
       { type: 'work.ended', uid, reply: ok(null) },
     ]
   },
+  'exports.check.check': () => [
+    { type: 'check.progressed', share: 0.5 },
+    { type: 'check.finished', result: { verdict: 'truncated', faults: [] } },
+    { type: 'check.failed' },
+  ],
   nameStreams: () => ['Gate', null].map((name) => ({ type: 'stream.named', uid: 'gate', name })),
   watchKept: () => [{ type: 'list.outdated' }],
   fetchClip: () => [

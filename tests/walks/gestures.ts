@@ -8,6 +8,10 @@ import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
 import { formMachineOf } from '../../src/machines/form/form.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
+import { Export } from '../../src/api/contract/exports.ts'
+import { exportCheckMachine } from '../../src/machines/exports/export-check.machine.ts'
+import { exportDraftMachine } from '../../src/machines/exports/export-draft.machine.ts'
+import { exportsMachine } from '../../src/machines/exports/exports.machine.ts'
 import { locksMachine } from '../../src/machines/locks/locks.machine.ts'
 import { tailMachine } from '../../src/machines/log-tail/tail.machine.ts'
 import { syncPlaybackMachine } from '../../src/machines/mosaics/sync-playback.machine.ts'
@@ -339,6 +343,19 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'edit.requested', bookmark },
     { type: 'edit.cancelled' },
     { type: 'delete.requested', bookmark },
+    { type: 'delete.confirmed' },
+    { type: 'delete.cancelled' },
+  ]),
+  of(exportDraftMachine, [
+    { type: 'export.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },
+    { type: 'dialog.closed' },
+  ]),
+  of(exportCheckMachine, [
+    { type: 'file.chosen', name: 'export.zip', file: new Blob() },
+    { type: 'key.changed', key: 'key' },
+  ]),
+  of(exportsMachine, [
+    { type: 'delete.requested', item: Export.parse({ id: 'e1' }) },
     { type: 'delete.confirmed' },
     { type: 'delete.cancelled' },
   ]),

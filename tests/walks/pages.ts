@@ -11,6 +11,7 @@ import { statisticsMachine } from '../../src/machines/administration/statistics.
 import { apiDocumentationMachine } from '../../src/machines/api-documentation/api-documentation.machine.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine.ts'
+import { exportsMachine } from '../../src/machines/exports/exports.machine.ts'
 import { eventsMachine } from '../../src/machines/events/events.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
@@ -85,6 +86,7 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   licenseShortcut: null,
   bookmarks: bookmarksMachine,
   events: eventsMachine,
+  exports: exportsMachine,
   help: still,
   swagger: apiDocumentationMachine,
   notFound: null,

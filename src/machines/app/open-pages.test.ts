@@ -17,7 +17,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
     openPages(
       {
         user: userOf(),
-        settings: settingsOf({ clusterEnabled: true, features: ['events'] }),
+        settings: settingsOf({ clusterEnabled: true, features: ['events', 'exports'] }),
         isTunnelEnabled: true,
         subject: null,
       },
@@ -38,6 +38,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
     'auditLogs',
     'bookmarks',
     'events',
+    'exports',
     'help',
   ])
 })

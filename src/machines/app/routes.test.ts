@@ -97,6 +97,7 @@ describe('the table (docs/behaviour.md §3)', () => {
       '/license': '/administration/license',
       '/bookmarks': 'bookmarks',
       '/events': 'events',
+      '/exports': 'exports',
       '/help': 'help',
       '/swagger': 'apiDocumentation',
       '/not-found': 'notFound',

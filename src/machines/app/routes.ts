@@ -31,6 +31,7 @@ export type TitleCode =
   | 'recoverPassword'
   | 'bookmarks'
   | 'events'
+  | 'exports'
   | 'help'
   | 'init'
   | 'notFound'
@@ -106,6 +107,7 @@ export const routes = {
   licenseShortcut: { ...administration, path: '/license', title: 'license', redirect: '/administration/license' },
   bookmarks: { ...workspace, path: '/bookmarks', title: 'bookmarks' },
   events: { ...workspace, path: '/events', title: 'events', feature: 'events' },
+  exports: { ...workspace, path: '/exports', title: 'exports', feature: 'exports' },
   help: { ...workspace, path: '/help', title: 'help' },
   swagger: { path: '/swagger', title: 'apiDocumentation', entry: 'admin', header: 'title' },
   notFound: { path: '/not-found', title: 'notFound', entry: 'anyone', header: 'none' },

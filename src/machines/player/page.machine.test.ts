@@ -46,6 +46,13 @@ test('the player starts with what the address, the settings and the environment 
   })
 })
 
+test('what is marked may be exported where the server has exports, and by whom is signed in', () => {
+  const features = settingsOf({ features: ['exports'] })
+  const draftOf = (answer: object) => openPage(playerPageMachine, { ...input, ...answer }).context().exportDraft
+  expect(draftOf({ settings: features, user: userOf() }).getSnapshot().context.uid).toBe('gate')
+  expect([draftOf({ settings: features }), draftOf({ user: userOf() })]).toEqual([null, null])
+})
+
 test('locks are asked for where the server has them, and learn whether one administers the stream', async () => {
   const answer = { ...input, settings: settingsOf({ features: ['locks'] }), user: userOf() }
   const page = openPage(

@@ -2,6 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sen
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { bookmarkLocationOf, type BookmarkLocation } from '../bookmarks/bookmark-location.ts'
+import { exportDraftMachine } from '../exports/export-draft.machine.ts'
 import { locksMachine } from '../locks/locks.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
@@ -37,9 +38,11 @@ interface Context {
   environment: Environment | null
   /** Null where the server has none, and for guests. */
   locks: ActorRefFrom<typeof locksMachine> | null
+  exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
 }
 
 const locksFeature = 'locks'
+const exportsFeature = 'exports'
 
 /**
  * The page of a stream's player: polls the stream's status and runs the player once the time is known. Each is told
@@ -55,6 +58,7 @@ export const playerPageMachine = setup({
   },
   actors: {
     locks: locksMachine,
+    exportDraft: exportDraftMachine,
     stream: streamMachine,
     player: playerMachine,
     readEnvironment: fromPromise<Environment>(notProvided),
@@ -95,6 +99,10 @@ export const playerPageMachine = setup({
     locks:
       input.user !== null && input.settings.features.includes(locksFeature)
         ? spawn('locks', { id: 'locks', input: { uid: input.params['uid'] ?? '' } })
+        : null,
+    exportDraft:
+      input.user !== null && input.settings.features.includes(exportsFeature)
+        ? spawn('exportDraft', { id: 'exportDraft', input: { uid: input.params['uid'] ?? '' } })
         : null,
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },

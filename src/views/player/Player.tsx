@@ -26,6 +26,7 @@ import {
   type PlayerRef,
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
+import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
@@ -59,6 +60,7 @@ interface PlayerProps {
   ports: PlayerPorts
   /** Null where the server has none. */
   locks: LocksRef | null
+  exportDraft: ExportDraftRef | null
 }
 
 /** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
@@ -78,6 +80,7 @@ function Running({
   selection,
   ports,
   locks,
+  exportDraft,
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -197,6 +200,7 @@ function Running({
         player={player}
         selection={selection}
         onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
+        onExport={exportDraft === null ? undefined : (range) => exportDraft.send({ type: 'export.requested', range })}
         onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
       />
       <Timeline

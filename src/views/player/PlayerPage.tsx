@@ -7,6 +7,7 @@ import {
   selectIsPageForbidden,
   selectIsPageWithdrawn,
   selectPlayer,
+  selectPageExportDraft,
   selectPageLocks,
   selectStreamActor,
   type PlayerPageRef,
@@ -17,6 +18,7 @@ import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
 import { selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
+import { ExportDialog } from '../exports/ExportDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Player } from './Player.tsx'
@@ -46,6 +48,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
   const locks = useSelector(actor, selectPageLocks)
+  const exportDraft = useSelector(actor, selectPageExportDraft)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
@@ -80,7 +83,8 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   return (
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
-      <Player player={player} stream={stream} ports={ports} locks={locks} />
+      <Player player={player} stream={stream} ports={ports} locks={locks} exportDraft={exportDraft} />
+      {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}
       {isGuest && <ShortcutsDialog />}
     </>
   )

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Download, Lock, Repeat, X } from 'lucide-react'
+import { Download, FileArchive, Lock, Repeat, X } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { bytesOf, type Facts } from '../../machines/player/facts.ts'
@@ -24,9 +24,11 @@ interface SelectionBarProps {
   onDownload: () => void
   /** Where what is marked may be locked. */
   onLock: ((range: TimeRange) => void) | undefined
+  /** Where it may be exported. */
+  onExport: ((range: TimeRange) => void) | undefined
 }
 
-export function SelectionBar({ player, selection, onDownload, onLock }: SelectionBarProps) {
+export function SelectionBar({ player, selection, onDownload, onLock, onExport }: SelectionBarProps) {
   const { t } = useLingui()
   const { from, to, facts } = useSelector(selection, selectMarks)
   const isMeasuring = useSelector(selection, selectIsMeasuring)
@@ -63,6 +65,14 @@ export function SelectionBar({ player, selection, onDownload, onLock }: Selectio
               onPress={() => player.send({ type: 'loop.toggled' })}
             />
             <IconButton {...place} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+            {onExport !== undefined && (
+              <IconButton
+                {...place}
+                label={t`Export`}
+                icon={<FileArchive size={16} />}
+                onPress={() => onExport({ from, to })}
+              />
+            )}
             {onLock !== undefined && (
               <IconButton {...place} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
             )}

@@ -7,6 +7,7 @@ import {
   Bug,
   ChartSpline,
   Cable,
+  FileArchive,
   FileText,
   Grid2x2,
   IdCard,
@@ -51,6 +52,7 @@ const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
     { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },
     { name: 'bookmarks', label: msg`Bookmarks`, icon: <Bookmark size={size} /> },
     { name: 'events', label: msg`Events`, icon: <ScanSearch size={size} /> },
+    { name: 'exports', label: msg`Exports`, icon: <FileArchive size={size} /> },
     { name: 'help', label: msg`Help`, icon: <LifeBuoy size={size} /> },
   ],
   stream: [

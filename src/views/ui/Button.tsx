@@ -62,3 +62,13 @@ export function ButtonLink({ href, variant = 'secondary', icon, children }: Butt
     </Link>
   )
 }
+
+/** A file of the server, which the browser saves; an address outside the console. */
+export function DownloadLink({ href, variant = 'secondary', icon, children }: ButtonLinkProps) {
+  return (
+    <a href={href} download className={`${styles.button} ${styles[variant]}`}>
+      {icon}
+      {children}
+    </a>
+  )
+}

@@ -20,6 +20,7 @@ import type { PlayerPorts } from '../../views/player/ports.ts'
 import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
+import { exportDraft } from '../exports/export-draft.ts'
 import { locks } from '../locks/locks.ts'
 import { requestClip } from '../shell/clips.ts'
 import { measure } from './measure.ts'
@@ -94,6 +95,7 @@ export const page = definePage({
   logic: playerPageMachine.provide({
     actors: {
       locks,
+      exportDraft,
       stream,
       player,
       readEnvironment: fromPromise(async () => {

@@ -1,0 +1,71 @@
+import { type ActorRefFrom, assertEvent, assign, fromCallback, setup, type SnapshotFrom } from 'xstate'
+import type { ExportVerdict, VerifiedExport } from '../../api/export-file/verify-export.ts'
+
+export type ExportCheckEvent =
+  | { type: 'file.chosen'; name: string; file: Blob }
+  | { type: 'key.changed'; key: string }
+  | { type: 'check.progressed'; share: number }
+  | { type: 'check.finished'; result: VerifiedExport }
+  | { type: 'check.failed' }
+
+interface Context {
+  name: string
+  /** The public key that is expected; null: this server's. */
+  key: string | null
+  /** From 0 to 1. */
+  share: number
+  result: VerifiedExport | null
+}
+
+/** An exported file, checked in the browser alone: what it says of itself, and whether that is what was signed. */
+export const exportCheckMachine = setup({
+  types: { context: {} as Context, events: {} as ExportCheckEvent },
+  actors: {
+    /** Answers `check.progressed`, and `check.finished` or `check.failed`. */
+    check: fromCallback<ExportCheckEvent, { file: Blob }>(() => undefined),
+  },
+}).createMachine({
+  id: 'exportCheck',
+  context: { name: '', key: null, share: 0, result: null },
+  initial: 'idle',
+  on: {
+    'file.chosen': {
+      target: '.checking',
+      reenter: true,
+      actions: assign(({ event }) => ({ name: event.name, share: 0, result: null })),
+    },
+    'key.changed': { actions: assign(({ event }) => ({ key: event.key })) },
+  },
+  states: {
+    idle: {},
+    checking: {
+      tags: 'busy',
+      invoke: {
+        id: 'check',
+        src: 'check',
+        input: ({ event }) => {
+          assertEvent(event, 'file.chosen')
+          return { file: event.file }
+        },
+      },
+      on: {
+        'check.progressed': { actions: assign(({ event }) => ({ share: event.share })) },
+        'check.finished': { target: 'checked', actions: assign(({ event }) => ({ result: event.result })) },
+        'check.failed': 'unreadable',
+      },
+    },
+    checked: {},
+    unreadable: { tags: 'error' },
+  },
+})
+
+export type ExportCheckRef = ActorRefFrom<typeof exportCheckMachine>
+type Snapshot = SnapshotFrom<typeof exportCheckMachine>
+
+export const selectChecked = ({ context }: Snapshot) => context
+export const selectIsChecking = (snapshot: Snapshot) => snapshot.matches('checking')
+export const selectIsUnreadable = (snapshot: Snapshot) => snapshot.matches('unreadable')
+
+/** By the key that is expected, or by none where that isn't known. */
+export const verdictBy = ({ verdict, manifest }: VerifiedExport, key: string): ExportVerdict =>
+  verdict === 'unchanged' && key !== '' && manifest?.publicKey !== key ? 'otherKey' : verdict

@@ -1,0 +1,79 @@
+import { type ActorRefFrom, assign, enqueueActions, setup, type SnapshotFrom } from 'xstate'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
+import { raiseToast } from '../notifications/toast.ts'
+
+export interface ExportValues {
+  /** As the wire names it, so that what is wrong with a range lands beside it. */
+  items: readonly { uid: string; from: number; to: number }[]
+  note: string
+  overlay: boolean
+}
+
+/** What is refused is said beside the note, where one is looking. */
+export const exportFormMachine = formMachineOf<ExportValues, { id: string }>({
+  fieldOfCode: Object.fromEntries(
+    [
+      'NoResponse',
+      'NotFound',
+      'Forbidden',
+      'LicenseExpired',
+      'QuotaReached',
+      'TimeRangeIsTooLong',
+      'InternalServerError',
+      'Unavailable',
+      '',
+    ].map((code) => [code, 'note']),
+  ),
+})
+
+export type ExportDraftEvent =
+  | { type: 'export.requested'; range: TimeRange }
+  | { type: 'dialog.closed' }
+  | FormReport<ExportValues, { id: string }>
+
+interface Context {
+  uid: string
+  range: TimeRange
+}
+
+/** What is marked in a player on its way to an export: a dialog that asks for a note. The server makes it then. */
+export const exportDraftMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ExportDraftEvent,
+    input: {} as { uid: string },
+    children: {} as { form: 'form' },
+  },
+  actors: { form: exportFormMachine },
+  actions: {
+    tellStarted: enqueueActions(({ enqueue, system }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
+    }),
+  },
+}).createMachine({
+  id: 'exportDraft',
+  context: ({ input }) => ({ uid: input.uid, range: { from: 0, to: 0 } }),
+  initial: 'closed',
+  states: {
+    closed: {
+      on: { 'export.requested': { target: 'drafting', actions: assign({ range: ({ event }) => event.range }) } },
+    },
+    drafting: {
+      invoke: {
+        id: 'form',
+        src: 'form',
+        input: ({ context: { uid, range } }) => ({
+          facts: null,
+          values: { items: [{ uid, ...range }], note: '', overlay: false },
+        }),
+      },
+      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: 'tellStarted' } },
+    },
+  },
+})
+
+export type ExportDraftRef = ActorRefFrom<typeof exportDraftMachine>
+
+export const selectExportForm = ({ children }: SnapshotFrom<typeof exportDraftMachine>) => children.form

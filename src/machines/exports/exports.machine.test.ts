@@ -1,0 +1,71 @@
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import { Export } from '../../api/contract/exports.ts'
+import { ok } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
+import { type ExportList, exportListMachine, type ExportsEvent, exportsMachine } from './exports.machine.ts'
+
+const item = { ...Export.parse({ id: 'e1', status: 'running' }), address: '/v1/export/e1/file' }
+
+const open = () => {
+  const asked: string[] = []
+  const page = openPage(
+    exportsMachine.provide({
+      actors: {
+        list: exportListMachine.provide({
+          actors: {
+            fetchResource: fromPromise(async () => {
+              asked.push('list')
+              return ok<ExportList>({ items: [item], publicKey: 'key', zone: 'UTC' })
+            }),
+            perform: fromPromise(async ({ input }) => {
+              asked.push(`remove ${input.command.id}`)
+              return ok({})
+            }),
+          },
+        }),
+      },
+    }),
+    pageInput(),
+  )
+  return { ...page, asked }
+}
+
+test('they are read again while the page is there', async () => {
+  const { asked, clock } = open()
+  await settle()
+  clock.increment(2000)
+  await settle()
+  expect(asked).toEqual(['list', 'list'])
+})
+
+test('one is deleted only when that is confirmed, and the list is read anew', async () => {
+  const { asked, send, value } = open()
+  await settle()
+  send({ type: 'delete.requested', item })
+  send({ type: 'delete.cancelled' })
+  send({ type: 'delete.requested', item })
+  expect([asked, value()]).toEqual([['list'], 'confirming'])
+  send({ type: 'delete.confirmed' })
+  await settle()
+  expect([asked, value()]).toEqual([['list', 'remove e1', 'list'], 'closed'])
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'delete.requested': [{ type: 'delete.requested', item }],
+    'delete.confirmed': [{ type: 'delete.confirmed' }],
+    'delete.cancelled': [{ type: 'delete.cancelled' }],
+    'page.missing': [{ type: 'page.missing' }],
+  } satisfies { [Type in ExportsEvent['type']]: Extract<ExportsEvent, { type: Type }>[] }
+  const walked = walkEdges(exportsMachine, {
+    model: exportsMachine.provide({ actions: { tellMissing: () => undefined, remove: () => undefined } }),
+    input: pageInput(),
+    events: Object.values(own).flat(),
+    name: ({ value }) => String(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

@@ -1,0 +1,63 @@
+import { type ActorRefFrom, assign, enqueueActions, sendParent, setup } from 'xstate'
+import type { Export } from '../../api/contract/exports.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { resourceMachineOf } from '../resource/resource.machine.ts'
+import { exportCheckMachine } from './export-check.machine.ts'
+
+/** `address`: where the browser downloads it from. */
+export type ListedExport = Export & { readonly address: string }
+
+export interface ExportList {
+  readonly items: readonly ListedExport[]
+  readonly publicKey: string
+  readonly zone: string
+}
+
+export const exportListMachine = resourceMachineOf<ExportList, null, { id: string }>({
+  pollMs: 2000,
+  queryOf: () => null,
+})
+
+export type ExportsEvent =
+  | { type: 'delete.requested'; item: Export }
+  | { type: 'delete.confirmed' }
+  | { type: 'delete.cancelled' }
+  | { type: 'page.missing' }
+
+interface Context {
+  list: ActorRefFrom<typeof exportListMachine>
+  check: ActorRefFrom<typeof exportCheckMachine>
+  chosen: Export | null
+}
+
+/**
+ * The exports that one asked for, read again while they are made; deleting one, or cancelling it, is asked first.
+ * Beside them a file that somebody has is checked.
+ */
+export const exportsMachine = setup({
+  types: { context: {} as Context, events: {} as ExportsEvent, input: {} as PageInput },
+  actors: { list: exportListMachine, check: exportCheckMachine },
+  actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
+    remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
+      if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
+    }),
+  },
+}).createMachine({
+  id: 'exports',
+  context: ({ input, spawn }) => ({
+    list: spawn('list', { id: 'list', input }),
+    check: spawn('check', { id: 'check' }),
+    chosen: null,
+  }),
+  on: { 'page.missing': { actions: 'tellMissing' } },
+  initial: 'closed',
+  states: {
+    closed: {
+      on: { 'delete.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.item }) } },
+    },
+    confirming: {
+      on: { 'delete.confirmed': { target: 'closed', actions: 'remove' }, 'delete.cancelled': 'closed' },
+    },
+  },
+})

@@ -1,0 +1,170 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { FileUp, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { type DragEvent, useRef, useState } from 'react'
+import type { ExportManifest } from '../../api/contract/exports.ts'
+import type { VerifiedExport } from '../../api/export-file/verify-export.ts'
+import { formatNumber } from '../../i18n/formats.ts'
+import {
+  type ExportCheckRef,
+  selectChecked,
+  selectIsChecking,
+  selectIsUnreadable,
+  verdictBy,
+} from '../../machines/exports/export-check.machine.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { momentText } from './moment-text.ts'
+import { faults, ownKeyText, verdicts } from './words.ts'
+import styles from './Exports.module.css'
+
+interface ExportCheckProps {
+  check: ExportCheckRef
+  /** This server's; empty while it isn't known. */
+  publicKey: string
+  zone: string
+}
+
+/** A file is dropped or chosen, and read here: nothing of it is sent anywhere. */
+export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
+  const { t } = useLingui()
+  const { name, share, result, key } = useSelector(check, selectChecked)
+  const isChecking = useSelector(check, selectIsChecking)
+  const isUnreadable = useSelector(check, selectIsUnreadable)
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const expected = (key ?? publicKey).trim()
+  const percent = formatNumber(share, { style: 'percent' })
+  const take = (file: File | undefined) => {
+    if (file !== undefined) check.send({ type: 'file.chosen', name: file.name, file })
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  return (
+    <section className={styles.check} aria-label={t`Check a file`}>
+      <h2>{t`Check a file`}</h2>
+      <p className={styles.muted}>
+        <Trans>Drop an exported file here to see by whom it is and whether it was changed. Nothing is uploaded.</Trans>
+      </p>
+      <div
+        className={styles.drop}
+        data-over={isOver ? '' : undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <input
+          ref={input}
+          type="file"
+          accept=".zip,application/zip"
+          hidden
+          aria-hidden="true"
+          tabIndex={-1}
+          onChange={({ target }) => take(target.files?.[0])}
+        />
+        <Button
+          icon={<FileUp size={16} aria-hidden="true" />}
+          onClick={() => input.current?.click()}
+        >{t`Choose a file`}</Button>
+        {name !== '' && <span className={styles.name}>{name}</span>}
+      </div>
+      <TextField
+        label={t`Expected public key`}
+        help={t`That of this server, unless the file is of another one.`}
+        autoComplete="off"
+        spellCheck={false}
+        value={key ?? publicKey}
+        onChange={(typed) => check.send({ type: 'key.changed', key: typed })}
+      />
+      <div role="status">
+        {isChecking && (
+          <p className={styles.progress}>
+            <progress aria-label={t`Progress`} value={share} max={1} />
+            <span className={styles.figures}>{percent}</span>
+          </p>
+        )}
+        {isUnreadable && <p className={styles.apiError}>{t`The file could not be read.`}</p>}
+        {result !== null && <Result result={result} expected={expected} zone={zone} />}
+      </div>
+    </section>
+  )
+}
+
+function Result({ result, expected, zone }: { result: VerifiedExport; expected: string; zone: string }) {
+  const { i18n } = useLingui()
+  const verdict = verdictBy(result, expected)
+  const isGood = verdict === 'unchanged'
+  const { title, text } = verdicts[verdict]
+  return (
+    <div className={styles.result} data-good={isGood ? '' : undefined}>
+      <h3 className={styles.verdict}>
+        {isGood ? <ShieldCheck size={20} aria-hidden="true" /> : <ShieldAlert size={20} aria-hidden="true" />}
+        {i18n._(title)}
+      </h3>
+      <p>{i18n._(isGood && expected === '' ? ownKeyText : text)}</p>
+      {result.faults.length > 0 && (
+        <ul className={styles.faults}>
+          {result.faults.map(({ name, kind }, place) => (
+            <li key={`${place} ${name}`}>
+              {name}: {i18n._(faults[kind])}
+            </li>
+          ))}
+        </ul>
+      )}
+      {result.manifest !== undefined && <Manifest manifest={result.manifest} zone={zone} />}
+    </div>
+  )
+}
+
+function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }) {
+  const { t } = useLingui()
+  const { login, createTime, note, items, files, publicKey } = manifest
+  return (
+    <dl className={styles.facts}>
+      <dt>{t`Exported by`}</dt>
+      <dd>
+        {login}, {momentText(createTime, zone)}
+      </dd>
+      {note !== '' && (
+        <>
+          <dt>{t`Note`}</dt>
+          <dd>{note}</dd>
+        </>
+      )}
+      <dt>{t`Cameras`}</dt>
+      <dd>
+        <ul className={styles.ranges}>
+          {items.map(({ streamId, streamName, startTime, endTime, gaps }, place) => (
+            <li key={`${place} ${streamId}`}>
+              {streamName || streamId}: {momentText(startTime, zone)} – {momentText(endTime, zone)}
+              {gaps.length > 0 && (
+                <>
+                  {', '}
+                  <Plural value={gaps.length} one="# gap" other="# gaps" />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </dd>
+      <dt>{t`Files`}</dt>
+      <dd>
+        <ul className={styles.ranges}>
+          {files.map(({ name, frames }, place) => (
+            <li key={`${place} ${name}`}>
+              {name}, <Plural value={frames} one="# frame" other="# frames" />
+            </li>
+          ))}
+        </ul>
+      </dd>
+      <dt>{t`Public key`}</dt>
+      <dd className={styles.key}>{publicKey}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { useId } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import {
+  type ExportDraftRef,
+  type exportFormMachine,
+  selectExportForm,
+} from '../../machines/exports/export-draft.machine.ts'
+import { type PlayerRef, selectZone } from '../../machines/player/player.selectors.ts'
+import { Form } from '../form/Form.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { useFieldError } from '../ui/field-errors.ts'
+import { momentText } from './moment-text.ts'
+import styles from './Exports.module.css'
+
+/** Asks for a note to what is marked, and has it made. */
+export function ExportDialog({ draft, player }: { draft: ExportDraftRef; player: PlayerRef }) {
+  const form = useSelector(draft, selectExportForm)
+  const zone = useSelector(player, selectZone)
+  if (form === undefined) return null
+  return <Draft form={form} zone={zone} onClose={() => draft.send({ type: 'dialog.closed' })} />
+}
+
+interface DraftProps {
+  form: ActorRefFrom<typeof exportFormMachine>
+  zone: string
+  onClose: () => void
+}
+
+function Draft({ form, zone, onClose }: DraftProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const { values, errors } = useSelector(form, ({ context }) => context)
+  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  const errorOf = useFieldError(errors)
+  const [range] = values.items
+  const [from, to] = [momentText(range?.from ?? 0, zone), momentText(range?.to ?? 0, zone)]
+  const wrong = errorOf('items.0.startTime') ?? errorOf('items.0.endTime')
+  return (
+    <FormDialog title={t`Export the recording`} form={id} submitLabel={t`Export`} isBusy={isBusy} onClose={onClose}>
+      <p>
+        <Trans>
+          From {from} to {to}, as a signed file. The server makes it in the background; it can be downloaded on the page
+          Exports.
+        </Trans>
+      </p>
+      {wrong !== undefined && (
+        <p className={styles.apiError} role="alert">
+          {wrong}
+        </p>
+      )}
+      <Form form={form} id={id} focusFirst>
+        <TextField
+          label={t`Note`}
+          name="note"
+          autoComplete="off"
+          maxLength={500}
+          help={t`Such as a case number. It is part of the file.`}
+          value={values.note}
+          error={errorOf('note')}
+          onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
+        />
+      </Form>
+    </FormDialog>
+  )
+}

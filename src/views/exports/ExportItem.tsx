@@ -1,0 +1,107 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Download, Trash2, X } from 'lucide-react'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { formatNumber } from '../../i18n/formats.ts'
+import type { ListedExport } from '../../machines/exports/exports.machine.ts'
+import { Button, DownloadLink } from '../ui/Button.tsx'
+import { momentText } from './moment-text.ts'
+import { reasons } from './words.ts'
+import styles from './Exports.module.css'
+
+interface ExportItemProps {
+  item: ListedExport
+  zone: string
+  onDelete: () => void
+}
+
+const shownItems = 4
+
+export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
+  const { t } = useLingui()
+  const { status, items, note, address, login } = item
+  const isBeingMade = status === 'queued' || status === 'running'
+  const names = [...new Set(items.map(({ streamName, streamId }) => streamName || streamId))].join(', ')
+  const hidden = items.length - shownItems
+  return (
+    <li className={styles.item} aria-label={note || names}>
+      <div className={styles.what}>
+        {note !== '' && <strong>{note}</strong>}
+        <ul className={styles.ranges}>
+          {items.slice(0, shownItems).map(({ streamId, streamName, startTime, endTime }, place) => (
+            <li key={`${place} ${streamId}`}>
+              <span>{streamName || streamId}</span>{' '}
+              <span className={styles.figures}>
+                {momentText(startTime, zone)} – {momentText(endTime, zone)}
+              </span>
+            </li>
+          ))}
+          {hidden > 0 && (
+            <li>
+              <Plural value={hidden} one="and # more" other="and # more" />
+            </li>
+          )}
+        </ul>
+        <State item={item} zone={zone} />
+        <p className={styles.muted}>
+          <Trans>Asked for by {login}</Trans>
+        </p>
+      </div>
+      <div className={styles.actions}>
+        {status === 'ready' && (
+          <DownloadLink href={address} icon={<Download size={16} aria-hidden="true" />}>
+            {t`Download`}
+          </DownloadLink>
+        )}
+        <Button
+          icon={isBeingMade ? <X size={16} aria-hidden="true" /> : <Trash2 size={16} aria-hidden="true" />}
+          onClick={onDelete}
+        >
+          {isBeingMade ? t`Cancel` : t`Delete`}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function State({ item, zone }: { item: ListedExport; zone: string }) {
+  const { t, i18n } = useLingui()
+  const { status, progress, bytes, expireTime, failureReason } = item
+  const size = formatBytes(bytes)
+  const until = expireTime === undefined ? '' : momentText(expireTime, zone)
+  const percent = formatNumber(progress, { style: 'percent' })
+  if (status === 'ready') {
+    return (
+      <p className={styles.figures}>
+        {until === '' ? (
+          <Trans>Ready, {size}</Trans>
+        ) : (
+          <Trans>
+            Ready, {size}, kept until {until}
+          </Trans>
+        )}
+      </p>
+    )
+  }
+  if (status === 'failed') {
+    const reason = reasons[failureReason]
+    const words = reason === undefined ? failureReason : i18n._(reason)
+    return (
+      <p className={styles.apiError}>
+        <Trans>Failed: {words}</Trans>
+      </p>
+    )
+  }
+  if (status !== 'running') {
+    return (
+      <p>
+        <Trans>Waiting</Trans>
+      </p>
+    )
+  }
+  return (
+    <p className={styles.progress}>
+      <progress aria-label={t`Progress`} value={progress} max={1} />
+      <span className={styles.figures}>{percent}</span>
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import { fromCallback, fromPromise } from 'xstate'
+import { verifyExport } from '../../api/export-file/verify-export.ts'
+import { mapped } from '../../api/mapped.ts'
+import { exportAddress, getExports, removeExport } from '../../api/resources/exports.ts'
+import { type ExportCheckEvent, exportCheckMachine } from '../../machines/exports/export-check.machine.ts'
+import { exportListMachine, exportsMachine } from '../../machines/exports/exports.machine.ts'
+import { ExportsPage } from '../../views/exports/ExportsPage.tsx'
+import { definePage } from '../page.ts'
+import { visibility } from '../shared/visibility.ts'
+import { zoneShown } from '../shared/zone.ts'
+
+const sourceOf = (file: Blob) => ({
+  size: file.size,
+  read: async (from: number, to: number) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+})
+
+const check = fromCallback<ExportCheckEvent, { file: Blob }>(({ input: { file }, sendBack }) => {
+  const controller = new AbortController()
+  const { signal } = controller
+  let last = 0
+  const onProgress = (share: number) => {
+    // A large file has thousands of pieces.
+    if (share - last < 0.01) return
+    last = share
+    sendBack({ type: 'check.progressed', share })
+  }
+  verifyExport(sourceOf(file), { signal, onProgress }).then(
+    (result) => signal.aborted || sendBack({ type: 'check.finished', result }),
+    () => signal.aborted || sendBack({ type: 'check.failed' }),
+  )
+  return () => controller.abort()
+})
+
+export const page = definePage({
+  logic: exportsMachine.provide({
+    actors: {
+      list: exportListMachine.provide({
+        actors: {
+          fetchResource: fromPromise(async ({ signal }) =>
+            mapped(await getExports(signal), ({ items, publicKey }) => ({
+              items: items.map((item) => ({ ...item, address: exportAddress(item.id) })),
+              publicKey,
+              zone: zoneShown(''),
+            })),
+          ),
+          perform: fromPromise(({ input: { command }, signal }) => removeExport(command.id, signal)),
+          visibility,
+        },
+      }),
+      check: exportCheckMachine.provide({ actors: { check } }),
+    },
+  }),
+  View: ExportsPage,
+})
