@@ -68,10 +68,10 @@ if (values.write) {
     [...text.slice(from, to).matchAll(/^\| (.+) \| (\d+) \|$/gm)].map(([, name = '', bytes]) => [name, Number(bytes)]),
   )
   for (const { name, bytes } of sizes) {
-    const most = (budget.get(name) ?? 0) * tolerated
-    const verdict = bytes <= most ? 'within' : 'more than 1 % beyond'
+    const max = (budget.get(name) ?? 0) * tolerated
+    const verdict = bytes <= max ? 'within' : 'more than 1 % beyond'
     process.stdout.write(`${name}: ${bytes} bytes, ${verdict} the ${budget.get(name) ?? 0} of docs/figures.md\n`)
-    if (bytes > most) process.exitCode = 1
+    if (bytes > max) process.exitCode = 1
   }
   if (process.exitCode === 1)
     process.stdout.write(

@@ -51,7 +51,7 @@ const files = async (scene: Scene): Promise<void> => {
   const host = new URL(target.origin()).host
   const ask = async (path: string) =>
     (await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)).replace(
-      /\r\n(?:date|content-length|etag|last-modified)[^\r]*/gi,
+      /\r\n(?:date|content-length|etag|last-modified|x-request-id)[^\r]*/gi,
       '',
     )
   const differing: string[] = []

@@ -84,7 +84,7 @@ test('whoever may view the archive may export it; exports are of who asked for t
     new Set(log.items.filter((each) => each.action === action).map(({ outcome }) => outcome))
   expect(outcomesOf('export.create')).toEqual(new Set(['ok', 'Forbidden', 'NotFound']))
   expect(outcomesOf('export.download').isSupersetOf(new Set(['Forbidden', 'NotFound']))).toBe(true)
-  expect(log.items.find(({ outcome }) => outcome === 'ok')).toMatchObject({
+  expect(log.items.find(({ action, outcome }) => action === 'export.create' && outcome === 'ok')).toMatchObject({
     target: id,
     login: 'archive viewer',
     details: { changes: [{ path: 'items.0', to: `door ${at(0)}/${at(4)}` }] },
