@@ -88,7 +88,7 @@ const layTree = (): string[] => {
 }
 
 const gzipped = (text: string | Buffer): Buffer => gzipSync(text, { level: 9 })
-const examples = ['grafana.json', 'alerts.yml']
+const examples = ['grafana.json', 'alerts.yml', 'nginx.conf', 'Caddyfile']
 
 /** What the archive has beside the tree, for those who install it by hand. */
 const layShare = (share: string): void => {
