@@ -29,7 +29,7 @@ const maxPoints = 600
 const holeMs = 60_000
 
 const columns = measures.map(({ column }) => column)
-const steps: readonly string[] = [
+export const statisticsSteps: readonly string[] = [
   `CREATE TABLE samples (
     time INTEGER PRIMARY KEY, cpu REAL, memory REAL, disk REAL, received REAL, sent REAL,
     running REAL, pending REAL, paused REAL, failed REAL, viewers REAL, recorded REAL
@@ -46,7 +46,7 @@ export type SampleStore = {
 }
 
 export const createSampleStore = async (store: Store): Promise<SampleStore> => {
-  await store.migrate('statistics', steps)
+  await store.migrate('statistics', statisticsSteps)
   const places = columns.map(() => '?').join(', ')
   const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ')
   const insert = `INSERT INTO samples (time, ${columns.join(', ')}) VALUES (?, ${places})

@@ -7,7 +7,7 @@ import type { Room } from '../context.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
 import { query } from '../store/store.ts'
 
-const steps: readonly string[] = [
+export const bookmarksSteps: readonly string[] = [
   `CREATE TABLE bookmarks (
     id TEXT PRIMARY KEY,
     login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -27,7 +27,7 @@ const config = { access: { to: 'user' } } as const
 const Id = z.object({ id: z.string() })
 
 export const bookmarkRoutes: Room = async (app, { store, access, features }) => {
-  await store.migrate('bookmarks', steps)
+  await store.migrate('bookmarks', bookmarksSteps)
   features.add('bookmarks')
   const byLogin = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? ORDER BY time DESC, id`)
   const byId = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? AND id = ?`)

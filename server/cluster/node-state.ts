@@ -3,12 +3,12 @@ import { bit, type Store } from '../store/store.ts'
 
 export type NodeState = { isDrained: () => boolean; setDrained: (isDrained: boolean) => Promise<void> }
 
-const steps: readonly string[] = [
+export const clusterSteps: readonly string[] = [
   'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',
 ]
 
 export const createNodeState = async (store: Store): Promise<NodeState> => {
-  await store.migrate('cluster', steps)
+  await store.migrate('cluster', clusterSteps)
   const stored = await store.get(z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state')
   let isDrained = stored?.isDrained ?? false
   return {

@@ -6,6 +6,7 @@ import { version } from '../version.ts'
 import { backup } from './backup.ts'
 import { checkConfig } from './check-config.ts'
 import { exitCodes, say, type Command } from './command.ts'
+import { migrate } from './migrate.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
 import { supportBundle } from './support-bundle.ts'
@@ -19,6 +20,7 @@ export const commands: Readonly<Record<string, Command>> = {
   repair,
   user,
   'support-bundle': supportBundle,
+  migrate,
 }
 
 const overview = (): string => {

@@ -19,7 +19,7 @@ const mask = '***'
 const keptVersions = 50
 
 /** Each row is a whole state, as differences from the deployment's defaults. */
-const steps: readonly string[] = [
+export const configurationSteps: readonly string[] = [
   `CREATE TABLE configuration_versions (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, login TEXT NOT NULL, differences TEXT NOT NULL
   ) STRICT`,
@@ -40,7 +40,7 @@ export const createConfiguration = async (
   defaults: ConfigurationValues,
   now: () => number,
 ): Promise<Configuration> => {
-  await store.migrate('configuration', steps)
+  await store.migrate('configuration', configurationSteps)
   const rows = query(
     store,
     VersionRow,

@@ -17,12 +17,12 @@ export type Licence = {
 
 const licensed: ReadonlySet<string> = new Set(['tunnel'])
 
-const steps: readonly string[] = [
+export const licenceSteps: readonly string[] = [
   'CREATE TABLE licence (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL) STRICT',
 ]
 
 export const createLicence = async (store: Store, publicKey: KeyObject, now: () => number): Promise<Licence> => {
-  await store.migrate('licence', steps)
+  await store.migrate('licence', licenceSteps)
   const { text = '' } = (await store.get(z.object({ text: z.string() }), 'SELECT text FROM licence')) ?? {}
   const known = readLicence(text, publicKey)
   let current = known === undefined ? undefined : { ...known, text }

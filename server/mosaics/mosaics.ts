@@ -11,7 +11,7 @@ import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
 
 /** A mosaic of a deleted owner stays for administrators; a tile of a removed stream stays. */
-const mosaicsSteps: readonly string[] = [
+export const mosaicsSteps: readonly string[] = [
   `CREATE TABLE mosaics (
     id TEXT PRIMARY KEY, name TEXT NOT NULL,
     owner TEXT COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL,

@@ -2,12 +2,16 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Call, Reply } from './connection.ts'
 
-/** Readable by its owner only; `:memory:` is allowed. `fold(text)` is lower case in any script. */
+/** `fold(text)` is lower case in any script. */
+export const addFunctions = (db: DatabaseSync): void =>
+  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : ''))
+
+/** Readable by its owner only; `:memory:` is allowed. */
 export const openDatabase = (file: string, isReader = false): DatabaseSync => {
   if (file !== ':memory:' && !isReader) closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000, readOnly: isReader })
   if (!isReader) db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : ''))
+  addFunctions(db)
   return db
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
+import { Move, openMoves, ownTables, refuseMoved } from './own-tables.ts'
 import { createReaders } from './readers.ts'
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
 import { createWrites, isRead } from './writes.ts'
@@ -161,16 +162,23 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     return rows.length === 0 ? undefined : z.parse(row, rows[0])
   }
 
+  const close = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await turns(async () => undefined)
+    // Last, as it then takes the journal into the file.
+    await readers.close()
+    await current.close()
+  }
+
   const migrating = <T>(work: () => Promise<T>): Promise<T> => transact(work, engine.beginMigration)
 
   // So that a file that isn't a database fails the start.
-  await migrating(() =>
-    ask(
-      'exec',
-      'CREATE TABLE IF NOT EXISTS migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT',
-      [],
-    ),
-  )
+  const move = await migrating(async () => {
+    await ask('exec', ownTables, [])
+    return get(Move, openMoves)
+  })
+  if (move !== undefined) await close().then(() => refuseMoved(move))
 
   return {
     get,
@@ -205,14 +213,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     isOpen: () => isOpen,
     isAway: () => isAway,
     pending: () => waiting,
-    close: async () => {
-      if (!isOpen) return
-      isOpen = false
-      await turns(async () => undefined)
-      // Last, as it then takes the journal into the file.
-      await readers.close()
-      await current.close()
-    },
+    close,
   }
 }
 

@@ -6,7 +6,7 @@ const digits = 8
 const maxTries = 5
 export const codeMinutes = 15
 
-const steps: readonly string[] = [
+export const recoverySteps: readonly string[] = [
   `CREATE TABLE password_resets (
     login TEXT PRIMARY KEY COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
     code_hash BLOB NOT NULL, expires_at INTEGER NOT NULL, tries_left INTEGER NOT NULL
@@ -31,7 +31,7 @@ export type ResetCodes = {
 
 /** Stored as HMACs with the server's key, as 8 digits alone are soon guessed. */
 export const createResetCodes = async (store: Store, serverKey: Buffer, now: () => number): Promise<ResetCodes> => {
-  await store.migrate('recovery', steps)
+  await store.migrate('recovery', recoverySteps)
   const byAddress = query(
     store,
     ResetRow,

@@ -4,9 +4,9 @@ import { StoreAway, StoreError, type Call, type Connection, type Reply, type Val
 import { isRead } from '../writes.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
 import { errorOf } from './errors.ts'
-import { beginMigration } from './prelude.ts'
+import { beginMigration, shareUse } from './prelude.ts'
 
-const connectMs = 5000
+export const connectMs = 5000
 /** The server ends a statement that takes longer, and a transaction that says nothing for so long. */
 const statementMs = 30_000
 /** A server that doesn't even do that is gone. */
@@ -21,7 +21,8 @@ const parserOf = (oid: number): ((text: string) => unknown) => {
 }
 
 /** PostgreSQL keeps no NUL in texts. */
-const kept = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)
+export const keptText = (text: string): string => text.replaceAll('\0', '\uFFFD')
+const kept = (value: Value): Value => (typeof value === 'string' ? keptText(value) : value)
 
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
@@ -51,7 +52,12 @@ export const connectPostgres = (url: string): Connection => {
     'end',
     guarded('store: connection', () => fail(new StoreAway('the connection ended'))),
   )
-  const connected = client.connect()
+  const connect = async (): Promise<void> => {
+    await client.connect()
+    const { rows } = await client.query(shareUse)
+    if (rows[0]?.isFree === 0) throw new StoreAway('it is being moved')
+  }
+  const connected = connect()
   connected.catch(guarded('store: connection', fail))
 
   /** Each answer starts it anew; what may take long isn't watched. */

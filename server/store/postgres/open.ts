@@ -5,19 +5,22 @@ import { connectPostgres } from './connection.ts'
 import { begin, beginMigration, prelude } from './prelude.ts'
 
 const oldest = 15
-const Server = z.object({ version: z.number(), encoding: z.string() })
-const server = `SELECT current_setting('server_version_num')::integer / 10000 AS version,
+const Server = z.object({ version: z.coerce.number(), encoding: z.string() })
+export const serverFacts = `SELECT current_setting('server_version_num')::integer / 10000 AS version,
   current_setting('server_encoding') AS encoding`
+
+export const requireServer = (facts: unknown): void => {
+  const { version, encoding } = z.parse(Server, facts)
+  if (version >= oldest && encoding === 'UTF8') return
+  throw new StoreError(`DATABASE_URL needs PostgreSQL ${oldest} or later and UTF8, not ${version} and ${encoding}`)
+}
 
 /** Makes what the schema needs, once: others that start at the same time wait. */
 const prepare = async (url: string): Promise<void> => {
   const connection = connectPostgres(url)
   const call = (how: Call['how'], sql: string) => connection.call({ how, sql, values: [], isWithin: false })
   try {
-    const { version, encoding } = z.parse(Server, (await call('get', server)).rows[0])
-    if (version < oldest || encoding !== 'UTF8') {
-      throw new StoreError(`DATABASE_URL needs PostgreSQL ${oldest} or later and UTF8, not ${version} and ${encoding}`)
-    }
+    requireServer((await call('get', serverFacts)).rows[0])
     await call('exec', beginMigration)
     await call('exec', prelude)
     await call('exec', 'COMMIT')

@@ -6,6 +6,11 @@ export const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lock})`
 /** Waits for whoever migrates, and takes the time it needs. */
 export const beginMigration = `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${lock})`
 
+/** Servers share it while they are connected; what moves a database elsewhere has it alone. One for each schema. */
+const use = `${lock % 1_000_000_000}, hashtext(current_schema())`
+export const shareUse = `SELECT pg_try_advisory_lock_shared(${use}) AS "isFree"`
+export const takeUse = `SELECT pg_try_advisory_lock(${use}) AS "isFree"`
+
 /**
  * What SQLite has and PostgreSQL lacks. `nocase` compares the logins of users; SQLite's does so in ASCII alone, and
  * nobody can be called as another user in any script. `STRICT` answers NULL for NULL.

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
+import { roomTables } from './marks.ts'
+import { pagesOf } from './pages.ts'
+import { keyAt, positionOf } from './position.ts'
+
+export type Steps = {
+  signal: AbortSignal
+  report: (line: string) => void
+  /** Called after each page. */
+  onProgress: (progress: { table: string; done: number; of: number }) => void
+}
+
+const Progress = z.object({
+  name: z.string(),
+  position: z.string(),
+  count: z.coerce.number(),
+  isDone: z.coerce.boolean(),
+})
+
+/** A row as the target keeps it. */
+export const keptRow = (row: BulkRow, target: Bulk): BulkRow =>
+  row.map((value) => (typeof value === 'string' ? target.keptText(value) : value))
+
+const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps): Promise<void> => {
+  const sql = 'SELECT name, position, count, is_done AS "isDone" FROM move_progress WHERE name = ?'
+  const known = z.parse(Progress, (await target.all(sql, table.name))[0])
+  if (known.isDone) return
+  const of = await source.count(table)
+  let done = known.count
+  for await (const { rows, last } of pagesOf(source, table, keyAt(table, known.position))) {
+    done += rows.length
+    // The rows and how far they go, both or none.
+    await target.transaction(async () => {
+      await target.insert(
+        table,
+        rows.map((row) => keptRow(row, target)),
+      )
+      const noted = 'UPDATE move_progress SET position = ?, count = ? WHERE name = ?'
+      await target.run(noted, positionOf(last), done, table.name)
+    })
+    steps.onProgress({ table: table.name, done, of })
+    if (steps.signal.aborted) return
+  }
+  await target.run('UPDATE move_progress SET is_done = 1 WHERE name = ?', table.name)
+}
+
+/** Copies what the target doesn't have yet, in batches by the primary key. */
+export const copyTables = async (source: Bulk, target: Bulk, steps: Steps): Promise<void> => {
+  for (const table of await roomTables(source)) {
+    if (steps.signal.aborted) return
+    await copyTable(source, target, table, steps)
+  }
+}

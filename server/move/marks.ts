@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import type { Bulk, Table } from '../store/bulk.ts'
+import { Move } from '../store/own-tables.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Of the target, while it is filled: how far each table is, and what makes again what was dropped meanwhile. */
+export const progressTables = `
+  CREATE TABLE move_progress (
+    name TEXT PRIMARY KEY, position TEXT NOT NULL, count INTEGER NOT NULL, is_done INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE move_statements (place INTEGER PRIMARY KEY, sql TEXT NOT NULL) STRICT;`
+
+/** Of the store, in an empty database too. */
+const storeTables = ['migrations', 'moves']
+const ownTables: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
+
+/** The tables of the rooms. */
+export const roomTables = async (database: Bulk): Promise<Table[]> =>
+  (await database.tables()).filter(({ name }) => !ownTables.has(name))
+
+const movesOf = async (database: Bulk): Promise<Move[]> => {
+  if (!(await database.names()).includes('moves')) return []
+  const rows = await database.all('SELECT id, role, place, began, ended FROM moves ORDER BY began')
+  return rows.map((row) => z.parse(Move, row))
+}
+
+/** Where a database was moved to, or is being moved. */
+export const markOf = async (source: Bulk): Promise<Move | undefined> =>
+  (await movesOf(source)).find(({ role }) => role === 'source')
+
+/** The same move as its target knows it; undefined for an empty database. Refuses any other. */
+export const markInto = async (target: Bulk, mark: Move | undefined): Promise<Move | undefined> => {
+  const moves = await movesOf(target)
+  const same = moves.find(({ role, id }) => role === 'target' && id === mark?.id)
+  if (same !== undefined) return same
+  const tables = (await target.names()).filter((name) => !storeTables.includes(name))
+  if (tables.length === 0 && moves.length === 0) return undefined
+  const [moved] = moves.filter(({ role }) => role === 'source')
+  const why = moved === undefined ? `has ${tables.length} tables` : `was moved to ${moved.place}`
+  throw new UsageError(`${target.place} isn't empty (it ${why}): remove it or name another`)
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Bulk } from '../store/bulk.ts'
+import { ownTables, type Move } from '../store/own-tables.ts'
+import { UsageError } from '../usage-error.ts'
+import { copyTables, type Steps } from './copy.ts'
+import { markInto, markOf } from './marks.ts'
+import { prepareTarget, stepsOf, type Schema } from './prepare.ts'
+import { verify, type Sum } from './verify.ts'
+
+const Statement = z.object({ sql: z.string() })
+
+/** Servers don't start on a marked source, so that it is the same when an interrupted move goes on. */
+const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, now: number): Promise<Move> => {
+  const mark: Move = known ?? { id: randomUUID(), role: 'source', place: target.place, began: now, ended: null }
+  await source.transaction(async () => {
+    await source.change(ownTables)
+    const sql = `INSERT INTO moves (id, role, place, began, ended) VALUES (?, 'source', ?, ?, NULL)
+      ON CONFLICT (id) DO UPDATE SET place = excluded.place`
+    await source.run(sql, mark.id, target.place, mark.began)
+  })
+  return mark
+}
+
+/** Makes again what was dropped while the rows came. */
+const complete = (source: Bulk, target: Bulk): Promise<void> =>
+  target.transaction(async () => {
+    const statements = await target.all('SELECT sql FROM move_statements ORDER BY place')
+    await target.resume(statements.map((row) => z.parse(Statement, row).sql))
+    await target.run('DELETE FROM move_statements')
+    await target.setCounters(await source.counters())
+  })
+
+const end = async (source: Bulk, target: Bulk, { id }: Move, now: number): Promise<void> => {
+  const sql = 'UPDATE moves SET ended = ? WHERE id = ?'
+  await source.run(sql, now, id)
+  await target.transaction(async () => {
+    await target.change('DROP TABLE move_progress; DROP TABLE move_statements')
+    await target.run(sql, now, id)
+  })
+}
+
+/**
+ * Moves every table to an empty database, and marks the source, so that no server starts on it. What was interrupted
+ * goes on where it was. Answers what was compared; undefined if it was stopped.
+ */
+export const moveSite = async (
+  source: Bulk,
+  target: Bulk,
+  { schema, now, ...steps }: Steps & { schema: Schema; now: () => number },
+): Promise<Sum[] | undefined> => {
+  const known = await markOf(source)
+  const into = await markInto(target, known)
+  const isOver = into === undefined ? known?.ended != null : into.ended !== null
+  if (isOver) throw new UsageError(`${source.place} was moved to ${known?.place} already`)
+  const madeBy = await stepsOf(source, schema)
+  const mark = await markSource(source, target, known, now())
+  if (into === undefined) await prepareTarget(source, target, madeBy, mark)
+  else steps.report('Going on with the move that was interrupted')
+  await copyTables(source, target, steps)
+  if (steps.signal.aborted) return undefined
+  steps.report('Making the indexes')
+  await complete(source, target)
+  steps.report('Comparing every row')
+  const sums = await verify(source, target, steps)
+  if (steps.signal.aborted) return undefined
+  await end(source, target, mark, now())
+  return sums
+}
+
+/** Takes the mark off a database that was moved elsewhere. Answers where to. */
+export const takeBack = async (database: Bulk): Promise<string> => {
+  const mark = await markOf(database)
+  if (mark === undefined) throw new UsageError(`${database.place} wasn't moved anywhere`)
+  await database.run('DELETE FROM moves WHERE id = ?', mark.id)
+  return mark.place
+}

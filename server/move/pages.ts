@@ -1,0 +1,32 @@
+import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
+import { keyOf } from './position.ts'
+
+const mostRows = 5000
+const bytesOfPage = 1_000_000
+
+const bytesOf = (rows: readonly BulkRow[]): number => {
+  let sum = 0
+  for (const row of rows) {
+    for (const value of row) sum += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
+  }
+  return sum
+}
+
+/** The rows of a table after a key, in pages of about a megabyte, however large they are. */
+export async function* pagesOf(
+  database: Bulk,
+  table: Table,
+  after?: BulkRow,
+): AsyncGenerator<{ rows: readonly BulkRow[]; last: BulkRow }> {
+  let limit = 100
+  for (let key = after; ;) {
+    const rows = await database.read(table, key, limit)
+    const row = rows.at(-1)
+    if (row === undefined) return
+    key = keyOf(table, row)
+    yield { rows, last: key }
+    if (rows.length < limit) return
+    const fitting = Math.floor((rows.length * bytesOfPage) / bytesOf(rows))
+    limit = Math.max(1, Math.min(fitting, limit * 4, mostRows))
+  }
+}

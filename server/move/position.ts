@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import type { BulkRow, Kind, Table } from '../store/bulk.ts'
+import type { Value } from '../store/connection.ts'
+
+const Texts = z.array(z.string())
+
+const textOf = (value: Value): string => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : `${value}`)
+
+const valueOf = (text: string, kind: Kind): Value => {
+  if (kind === 'integer') return BigInt(text)
+  if (kind === 'real') return Number(text)
+  return kind === 'blob' ? Buffer.from(text, 'hex') : text
+}
+
+/** The key of a row. */
+export const keyOf = ({ columns, key }: Table, row: BulkRow): BulkRow =>
+  key.map((part) => row[columns.findIndex(({ name }) => name === part.name)] ?? null)
+
+/** A key as text, in which a NUL is escaped. */
+export const positionOf = (key: BulkRow): string => JSON.stringify(key.map(textOf))
+
+/** The key again; undefined for the empty text, before the first row. */
+export const keyAt = ({ key }: Table, position: string): BulkRow | undefined => {
+  if (position === '') return undefined
+  const texts = z.parse(Texts, JSON.parse(position))
+  return key.map(({ kind }, index) => valueOf(texts[index] ?? '', kind))
+}

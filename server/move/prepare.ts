@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import type { Bulk } from '../store/bulk.ts'
+import { ownTables, type Move } from '../store/own-tables.ts'
+import { UsageError } from '../usage-error.ts'
+import { progressTables, roomTables } from './marks.ts'
+
+export type Schema = ReadonlyMap<string, readonly string[]>
+
+const Migration = z.object({ concern: z.string(), version: z.coerce.number() })
+
+export type MadeBy = readonly { concern: string; version: number; steps: readonly string[] }[]
+
+/**
+ * The steps that made the source, in the order of the schema; a later server goes on from there. Refuses a source of a
+ * newer version.
+ */
+export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => {
+  const rows = await source.all('SELECT concern, version FROM migrations')
+  const versions = new Map(rows.map((row) => z.parse(Migration, row)).map((row) => [row.concern, row.version]))
+  for (const [concern, version] of versions) {
+    const known = schema.get(concern)?.length ?? 0
+    if (version <= known) continue
+    throw new UsageError(
+      `${source.place} was written by a newer version (${concern} ${version}, this one knows ${known})`,
+    )
+  }
+  return [...schema].flatMap(([concern, steps]) => {
+    const version = versions.get(concern)
+    return version === undefined ? [] : [{ concern, version, steps: steps.slice(0, version) }]
+  })
+}
+
+/** Fails where the catalogues differ, so that nothing can be left out. */
+const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
+  const [from, to] = [await roomTables(source), await roomTables(target)].map((tables) =>
+    tables.map(
+      ({ name, columns }) => `${name} (${columns.map((column) => `${column.name} ${column.kind}`).join(', ')})`,
+    ),
+  )
+  const odd = [...new Set(from).symmetricDifference(new Set(to))]
+  if (odd.length > 0) throw new Error(`The tables of both databases differ: ${odd.join('; ')}`)
+}
+
+/** Makes the tables of the source in an empty target, in one transaction, without what answers or slows inserts. */
+export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, mark: Move): Promise<void> => {
+  await target.transaction(async () => {
+    await target.prepare()
+    await target.change(ownTables)
+    for (const { concern, version, steps } of madeBy) {
+      for (const step of steps) await target.change(step)
+      await target.run('INSERT INTO migrations (concern, version) VALUES (?, ?)', concern, version)
+    }
+    await requireSameTables(source, target)
+    await target.change(progressTables)
+    const statements = await target.suspend()
+    for (const [place, sql] of statements.entries()) {
+      await target.run('INSERT INTO move_statements (place, sql) VALUES (?, ?)', place, sql)
+    }
+    for (const { name } of await roomTables(target)) {
+      // What the steps wrote comes from the source.
+      await target.run(`DELETE FROM ${name}`)
+      await target.run("INSERT INTO move_progress (name, position, count, is_done) VALUES (?, '', 0, 0)", name)
+    }
+    const sql = "INSERT INTO moves (id, role, place, began, ended) VALUES (?, 'target', ?, ?, NULL)"
+    await target.run(sql, mark.id, source.place, mark.began)
+  })
+}

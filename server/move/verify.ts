@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
+import type { Value } from '../store/connection.ts'
+import { keptRow, type Steps } from './copy.ts'
+import { roomTables } from './marks.ts'
+import { pagesOf } from './pages.ts'
+
+export type Sum = { table: string; rows: number; checksum: string; changed: number }
+
+const bits = 2n ** 128n
+
+const wordOf = (value: Value): string | null => {
+  if (value === null) return null
+  if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`
+  if (typeof value === 'string') return `t${value}`
+  return typeof value === 'bigint' ? `i${value}` : `r${value}`
+}
+
+/** Of the rows of a table as `target` keeps them, in whatever order; `changed`: how many it keeps otherwise. */
+const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSignal): Promise<Sum> => {
+  const sum: Sum = { table: table.name, rows: 0, checksum: '', changed: 0 }
+  let total = 0n
+  for await (const { rows } of pagesOf(database, table)) {
+    for (const row of rows) {
+      const kept: BulkRow = keptRow(row, target)
+      if (kept.some((value, index) => value !== row[index])) sum.changed += 1
+      total += BigInt(`0x${hash('sha256', JSON.stringify(kept.map(wordOf))).slice(0, 32)}`)
+    }
+    sum.rows += rows.length
+    if (signal.aborted) break
+  }
+  return { ...sum, checksum: (total % bits).toString(16).padStart(32, '0') }
+}
+
+/** Reads every row of both databases and compares count and checksum of each table. */
+export const verify = async (source: Bulk, target: Bulk, { signal, report }: Steps): Promise<Sum[]> => {
+  const sums: Sum[] = []
+  const different: string[] = []
+  for (const table of await roomTables(source)) {
+    const from = await sumOf(source, target, table, signal)
+    const to = await sumOf(target, target, table, signal)
+    if (signal.aborted) return sums
+    const isSame = from.rows === to.rows && from.checksum === to.checksum
+    report(`${table.name}: ${from.rows} rows, ${from.checksum}${isSame ? '' : `; not ${to.rows} rows, ${to.checksum}`}`)
+    if (from.changed > 0) {
+      report(
+        `${table.name}: ${from.changed} rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there`,
+      )
+    }
+    if (!isSame) different.push(table.name)
+    sums.push(from)
+  }
+  if (different.length > 0)
+    throw new Error(`${target.place} has other rows than ${source.place}: ${different.join(', ')}`)
+  return sums
+}

@@ -1,0 +1,35 @@
+import { accessSteps } from './access/access.ts'
+import { statisticsSteps } from './administration/statistics.ts'
+import { retentionSteps } from './archive/recorded-hours.ts'
+import { archiveSteps } from './archive/tables.ts'
+import { auditSteps } from './audit/tables.ts'
+import { bookmarksSteps } from './bookmarks/bookmarks.ts'
+import { clusterSteps } from './cluster/node-state.ts'
+import { configurationSteps } from './configuration/configuration.ts'
+import { exportSteps } from './exports/tables.ts'
+import { licenceSteps } from './licence/licence.ts'
+import { mosaicsSteps } from './mosaics/mosaics.ts'
+import { streamsSteps } from './streams/tables.ts'
+import { recoverySteps } from './users/reset-codes.ts'
+import { usersSteps } from './users/tables.ts'
+
+/**
+ * Every concern that has tables, with its steps, after those whose tables it refers to. A test compares it with what a
+ * server makes.
+ */
+export const schema: ReadonlyMap<string, readonly string[]> = new Map([
+  ['users', usersSteps],
+  ['streams', streamsSteps],
+  ['access', accessSteps],
+  ['exports', exportSteps],
+  ['configuration', configurationSteps],
+  ['licence', licenceSteps],
+  ['audit', auditSteps],
+  ['cluster', clusterSteps],
+  ['statistics', statisticsSteps],
+  ['recovery', recoverySteps],
+  ['mosaics', mosaicsSteps],
+  ['bookmarks', bookmarksSteps],
+  ['archive', archiveSteps],
+  ['retention', retentionSteps],
+])

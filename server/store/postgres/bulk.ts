@@ -1,0 +1,209 @@
+import { Client } from 'pg'
+import * as z from 'zod/mini'
+import { guarded } from '../../guarded.ts'
+import { UsageError } from '../../usage-error.ts'
+import { namesOf, quoted, type Bulk, type Column, type Kind, type Table } from '../bulk.ts'
+import { StoreAway, type Value } from '../connection.ts'
+import { connectMs, keptText } from './connection.ts'
+import { schemaToPostgres, toPostgres } from './dialect.ts'
+import { errorOf } from './errors.ts'
+import { requireServer, serverFacts } from './open.ts'
+import { prelude, takeUse } from './prelude.ts'
+
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ['bigint', 'integer'],
+  ['double precision', 'real'],
+  ['text', 'text'],
+  ['bytea', 'blob'],
+])
+const typesOf: Readonly<Record<Kind, string>> = {
+  integer: 'bigint',
+  real: 'double precision',
+  text: 'text',
+  blob: 'bytea',
+}
+
+const parserOf = (oid: number): ((text: string) => unknown) => {
+  if (oid === 16) return (text) => text === 't'
+  if (oid === 17) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  if (oid === 20 || oid === 21 || oid === 23) return BigInt
+  return oid === 700 || oid === 701 ? Number : (text) => text
+}
+
+const Named = z.object({ name: z.string() })
+const ColumnRow = z.object({ table: z.string(), name: z.string(), type: z.string() })
+const KeyRow = z.object({ table: z.string(), name: z.string() })
+const SuspendedRow = z.object({ drop: z.string(), make: z.string() })
+const CounterRow = z.object({
+  table: z.string(),
+  column: z.string(),
+  sequence: z.string(),
+  last: z.nullable(z.bigint()),
+})
+const Use = z.object({ isFree: z.boolean() })
+
+const inSchema = 'current_schema()::regnamespace'
+
+const namesOfTables = `
+  SELECT table_name AS name FROM information_schema.tables
+  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"`
+
+const columnsOfTables = `
+  SELECT table_name AS "table", column_name AS name, data_type AS type
+  FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+  ORDER BY table_name COLLATE "C", column_name COLLATE "C"`
+
+const keysOfTables = `
+  SELECT relname AS "table", attname AS name
+  FROM pg_index JOIN pg_class ON pg_class.oid = indrelid JOIN pg_attribute ON attrelid = indrelid
+  WHERE indisprimary AND relnamespace = ${inSchema} AND attnum = ANY (indkey)
+  ORDER BY relname, array_position(indkey::int2[], attnum)`
+
+/** References first, as they need no index but those of constraints, which stay. */
+const suspended = `
+  SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
+  FROM pg_constraint WHERE contype = 'f' AND connamespace = ${inSchema}
+  UNION ALL
+  SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+  FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE relnamespace = ${inSchema} AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
+  UNION ALL
+  SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass), pg_get_triggerdef(pg_trigger.oid)
+  FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+  WHERE relnamespace = ${inSchema} AND NOT tgisinternal`
+
+const sequences = `
+  SELECT "table", "column", sequence, pg_sequence_last_value(sequence::regclass) AS last
+  FROM (
+    SELECT table_name AS "table", column_name AS "column",
+      pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
+    FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'
+  ) AS identities`
+
+/** Without user, password and options, which may have secrets. */
+const placeOf = (url: string): string => {
+  const { host, pathname, searchParams } = new URL(url)
+  return `postgres://${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
+}
+
+const connect = async (url: string): Promise<Client> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    application_name: 'sightline migrate',
+    types: { getTypeParser: parserOf },
+  })
+  // The query that waits is rejected, too.
+  client.on(
+    'error',
+    guarded('bulk: connection', () => undefined),
+  )
+  await client.connect().catch((error: unknown) => {
+    throw errorOf(error)
+  })
+  const { rows } = await client.query(takeUse)
+  if (z.parse(Use, rows[0]).isFree) return client
+  await client.end()
+  throw new UsageError(`A server or another command is using ${placeOf(url)}: stop it first`)
+}
+
+const castsOf = (columns: readonly Column[], suffix = ''): string =>
+  columns.map(({ kind }, index) => `$${index + 1}::${typesOf[kind]}${suffix}`).join(', ')
+
+/** All of a PostgreSQL database, or of the schema that its address names. */
+export const openPostgresBulk = async (url: string): Promise<Bulk> => {
+  const client = await connect(url)
+
+  const query = async (text: string, values: readonly unknown[] = [], rowMode?: 'array') => {
+    try {
+      if (values.length === 0 && rowMode === undefined) return await client.query(text)
+      return await client.query({ text, values: [...values], ...(rowMode === undefined ? {} : { rowMode }) })
+    } catch (error) {
+      const known = errorOf(error)
+      if (known instanceof StoreAway) throw known
+      // Such as the key that is there twice.
+      const detail = z.safeParse(z.object({ detail: z.string() }), error).data?.detail
+      throw new Error(detail === undefined ? known.message : `${known.message}: ${detail}`, { cause: error })
+    }
+  }
+  requireServer((await query(serverFacts)).rows[0])
+
+  const ask = async <Row extends z.ZodMiniType>(row: Row, text: string): Promise<z.output<Row>[]> =>
+    (await query(text)).rows.map((each) => z.parse(row, each))
+
+  const tables = async (): Promise<Table[]> => {
+    const columns = Map.groupBy(await ask(ColumnRow, columnsOfTables), ({ table }) => table)
+    const keys = Map.groupBy(await ask(KeyRow, keysOfTables), ({ table }) => table)
+    return [...columns].map(([name, rows]) => {
+      const known = rows.map((row): Column => {
+        const kind = kinds.get(row.type)
+        if (kind === undefined) throw new Error(`No column can be moved of type ${row.type}`)
+        return { name: row.name, kind }
+      })
+      const key = (keys.get(name) ?? []).flatMap((part) => known.filter((column) => column.name === part.name))
+      if (key.length === 0) throw new Error(`The table ${name} has no primary key`)
+      return { name, columns: known, key }
+    })
+  }
+
+  return {
+    place: placeOf(url),
+    keptText,
+    names: async () => (await ask(Named, namesOfTables)).map(({ name }) => name),
+    tables,
+    count: async ({ name }) => Number((await query(`SELECT count(*) AS count FROM ${quoted(name)}`)).rows[0].count),
+    read: async ({ name, columns, key }, after, limit) => {
+      const keys = namesOf(key)
+      const values = [...(after ?? []), limit]
+      const where = after === undefined ? '' : `WHERE (${keys}) > (${castsOf(key)})`
+      const sql = `SELECT ${namesOf(columns)} FROM ${quoted(name)} ${where}
+        ORDER BY ${keys} LIMIT $${values.length}::bigint`
+      return (await query(sql, values, 'array')).rows
+    },
+    insert: async ({ name, columns }, rows) => {
+      const values = columns.map((_column, index) => rows.map((row) => row[index]))
+      const names = namesOf(columns)
+      await query(`INSERT INTO ${quoted(name)} (${names}) SELECT * FROM unnest(${castsOf(columns, '[]')})`, values)
+    },
+    all: async (sql, ...values) => (await query(toPostgres(sql, values), values)).rows,
+    run: async (sql, ...values: Value[]) => void (await query(toPostgres(sql, values), values)),
+    prepare: async () => void (await query(prelude)),
+    change: async (sql) => void (await query(schemaToPostgres(sql))),
+    transaction: async (work) => {
+      await query('BEGIN')
+      try {
+        const result = await work()
+        await query('COMMIT')
+        return result
+      } catch (error) {
+        await query('ROLLBACK').catch(() => undefined)
+        throw error
+      }
+    },
+    suspend: async () => {
+      const found = await ask(SuspendedRow, suspended)
+      for (const { drop } of found) await query(drop)
+      return found.map(({ make }) => make).toReversed()
+    },
+    resume: async (made) => {
+      for (const sql of made) await query(sql)
+      // Until it knows how much is in the tables, it chooses slow ways.
+      await query(`ANALYZE ${(await tables()).map(({ name }) => quoted(name)).join(', ')}`)
+    },
+    counters: async () => {
+      const found = await ask(CounterRow, sequences)
+      return new Map(found.flatMap(({ table, last }) => (last === null ? [] : [[table, last]])))
+    },
+    setCounters: async (counters) => {
+      for (const { table, column, sequence } of await ask(CounterRow, sequences)) {
+        const most = `SELECT setval($1, last) FROM (
+          SELECT greatest($2::bigint, max(${quoted(column)})) AS last FROM ${quoted(table)}) AS numbers WHERE last > 0`
+        await query(most, [sequence, counters.get(table) ?? null])
+      }
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}

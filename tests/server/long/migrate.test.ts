@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasPostgres, startPostgres } from '../../../scripts/postgres.ts'
+import { openPostgres } from '../../../server/store/postgres/open.ts'
+import { addChunks, contentOf, fillEveryTable } from '../every-table.ts'
+
+const chunks = 40_000
+
+const newFile = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'sightline.db')
+}
+
+const migrate = (dataDir: string, args: readonly string[], env: Record<string, string> = {}) => {
+  const child = spawn(resolve('bin/sightline'), ['migrate', ...args, '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, lines: stdout.split('\n'), stderr }))
+  return { child, ended, said: () => stdout }
+}
+
+const sumsOf = (lines: readonly string[]) => lines.filter((line) => / rows, [0-9a-f]{32}$/.test(line))
+
+describe.skipIf(!hasPostgres())('sightline migrate', () => {
+  test('killed or stopped in the middle, there and back, goes on where it was, and the site is equal', async () => {
+    const postgres = await startPostgres()
+    onTestFinished(postgres.remove)
+    const { url } = postgres
+    const [file, back] = [newFile(), newFile()]
+    const env = { DATABASE_URL: url }
+    await fillEveryTable(file)
+    addChunks(file, chunks)
+    const before = contentOf(file)
+
+    const watching = new Client(url)
+    await watching.connect()
+    onTestFinished(() => watching.end())
+    const copied = async (): Promise<number> => {
+      const { rows } = await watching.query("SELECT to_regclass('move_progress') IS NOT NULL AS is_begun")
+      if (rows[0]?.is_begun !== true) return 0
+      return Number((await watching.query("SELECT count FROM move_progress WHERE name = 'chunks'")).rows[0]?.count)
+    }
+
+    const first = migrate(dirname(file), ['--to', url])
+    await expect.poll(copied, { interval: 5 }).toBeGreaterThan(0)
+    first.child.kill('SIGKILL')
+    expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })
+    await expect(openPostgres(url)).rejects.toThrow('which is being moved here since')
+
+    const second = migrate(dirname(file), ['--to', 'postgres'], env)
+    await expect.poll(second.said, { interval: 5 }).toContain('Going on with the move that was interrupted')
+    second.child.kill('SIGINT')
+    expect(await second.ended).toMatchObject({ code: 130, stderr: '' })
+
+    const third = await migrate(dirname(file), ['--to', 'postgres'], env).ended
+    expect(third).toMatchObject({ code: 0, stderr: '' })
+    expect(third.lines).toContain(`chunks: ${chunks + 3} of ${chunks + 3} rows`)
+    expect(third.lines.at(-3)).toMatch(new RegExp(`^${file} was moved to postgres:`))
+    expect(contentOf(file)).toEqual(before)
+
+    const fourth = migrate(dirname(back), ['--to', 'sqlite'], env)
+    const sizeOf = (of: string) => statSync(of, { throwIfNoEntry: false })?.size ?? 0
+    await expect.poll(() => sizeOf(back) + sizeOf(`${back}-wal`), { interval: 5 }).toBeGreaterThan(3_000_000)
+    fourth.child.kill('SIGKILL')
+    expect(await fourth.ended).toMatchObject({ signal: 'SIGKILL' })
+    const fifth = await migrate(dirname(back), ['--to', 'sqlite'], env).ended
+    expect(fifth).toMatchObject({ code: 0, stderr: '' })
+    expect(sumsOf(fifth.lines)).toEqual(sumsOf(third.lines))
+    expect(contentOf(back)).toEqual(before)
+  })
+
+  test('a million chunks take no more memory than a few, both ways', { timeout: 900_000 }, async () => {
+    const postgres = await startPostgres()
+    onTestFinished(postgres.remove)
+    const [file, back] = [newFile(), newFile()]
+    await fillEveryTable(file)
+    addChunks(file, 1_000_000)
+    const env = { DATABASE_URL: postgres.url, NODE_OPTIONS: '--max-old-space-size=48' }
+    const there = await migrate(dirname(file), ['--to', 'postgres'], env).ended
+    expect(there).toMatchObject({ code: 0, stderr: '' })
+    const again = await migrate(dirname(back), ['--to', 'sqlite'], env).ended
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(sumsOf(again.lines)).toEqual(sumsOf(there.lines))
+    expect(sumsOf(there.lines).find((line) => line.startsWith('chunks: '))).toMatch(/^chunks: 1000003 rows, /)
+  })
+})
