@@ -39,7 +39,8 @@ export async function expectTrueClock(hand: Hand, what: string, maxMs: number): 
   const told = readings.map(({ frame, shown }) => shown - frame)
   process.stdout.write(`${hand.engine.name}, ${what}: the clock is ${told.join(', ')} ms ahead of the picture\n`)
   const errors = readings.map(errorOf)
-  const better = errors.slice(1).map((error, place) => Math.min(error, errors[place] ?? Infinity))
+  // A late drawing spoils a picture, or two where the machine is busy.
+  const better = errors.slice(2).map((error, place) => Math.min(error, ...errors.slice(place, place + 2)))
   expect(Math.max(...better), `${what}: ${told.join(', ')}`).toBeLessThanOrEqual(maxMs)
   return last
 }
