@@ -22,7 +22,7 @@ export type Move = z.output<typeof Move>
 
 /** The moves that a server must not start on. */
 export const openMoves = `SELECT id, role, place, began, ended FROM moves
-  WHERE role = 'source' OR ended IS NULL ORDER BY began`
+  WHERE role = 'source' OR ended IS NULL`
 
 /** Refuses a database that was moved elsewhere, or has only a part of what is being moved into it. */
 export const refuseMoved = ({ role, place, began, ended }: Move): never => {
