@@ -50,7 +50,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     pivot: /^(?<column>1080p|4K) /,
   },
   site: { title: 'A site of cameras' },
-  month: { title: 'A month of 64 cameras', noise: /^a month of 64 cameras: / },
+  month: { title: 'A month of 64 cameras' },
   'worker-killed': { title: 'An ingest worker killed' },
   soak: {
     title: 'Soak',

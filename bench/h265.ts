@@ -2,7 +2,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
 import { familyOf, usedBy } from './processes.ts'
-import { signIn, startServer } from './server.ts'
+import { sessionOf, startServer } from './server.ts'
+import { addCameras, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Picture } from './site/rtsp-cameras.ts'
 
 const sizes: readonly { name: string; size: string; bitsPerSecond: number }[] = [
@@ -24,7 +25,6 @@ const settlingMs = 10_000
 const maxShare = 1.5
 const maxFirstMs = { live: 1500, archive: 1000 }
 
-const Created = z.object({ uid: z.string() })
 const Offered = z.object({ renditions: z.array(z.string()) })
 
 type Get = (path: string) => Promise<Response>
@@ -71,35 +71,12 @@ const watch = async (get: Get, uid: string, signal: AbortSignal): Promise<void> 
 /** Figures of one size: `minutes` unwatched, as long with one camera watched as compatible. */
 const measure = async (size: (typeof sizes)[number], minutes: number): Promise<Figure[]> => {
   const cameras = await startCameras(pictureOf(size))
-  const server = await startServer(true, {
-    hasDemo: false,
-    env: {
-      ALLOW_LOOPBACK_SOURCES: '1',
-      SETTING_LIMITS_STREAM_MBITS_MAX: '-1',
-    },
-  })
+  const server = await startServer(true, { hasDemo: false, env: siteEnvironment })
   try {
-    const cookie = await signIn(server)
-    const headers = { origin: server.address, cookie }
-    const get: Get = async (path) => {
-      const reply = await fetch(server.address + path, { headers })
-      if (!reply.ok) throw new Error(`${path} answered ${reply.status}`)
-      return reply
-    }
-    const add = async (camera: number): Promise<string> => {
-      const reply = await fetch(`${server.address}/v1/stream`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          name: `Camera ${camera + 1}`,
-          streamSource: cameras.addressOf(camera),
-          archive: { isEnable: true, depthHours: -1 },
-        }),
-      })
-      return z.parse(Created, await reply.json()).uid
-    }
+    const ask = await sessionOf(server)
+    const get: Get = (path) => ask('GET', path)
     const uids: string[] = []
-    for (let camera = 0; camera < cameraCount; camera += 1) uids.push(await add(camera))
+    await addCameras({ ask, cameras }, uids, cameraCount)
     const began = performance.now()
     for (const uid of uids)
       while (!z.parse(Offered, await (await get(`/v1/stream/${uid}`)).json()).renditions.includes('compatible')) {

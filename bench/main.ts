@@ -32,8 +32,8 @@ import { workerKilled } from './worker-killed.ts'
  * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
  * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
- * that records ever more cameras, that of `month` on one with a month of their archive,
- * that of `worker-killed` on one that loses the process that records them, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
+ * that records ever more cameras, those of `month` on one with a month of 64 cameras, those of `worker-killed` on one
+ * that loses the process that records, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
  * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last
  * in bench/results.json and docs/figures.md.
  */

@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { StoredRow } from '../server/archive/chunk-rows.ts'
 import { chunkFile, streamFolder } from '../server/archive/folders.ts'
+import { dayMs, hourMs, minuteMs } from '../server/durations.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import type { Figure } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
 import { inspected } from './inspected.ts'
 import { sessionOf, startServer, type Call } from './server.ts'
-import { addCameras, allRun, siteCamera } from './site.ts'
 import { watchEventLoop } from './site/event-loop.ts'
-import { startCameras } from './site/rtsp-cameras.ts'
+import { addCameras, allRun, siteCamera, siteEnvironment } from './site/recording.ts'
+import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
 
 const cameraCount = 64
 const days = 30
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 /** Older than is kept, for the first sweeps to remove. */
 const overdueHours = 2
 /** Until each camera has a chunk of a whole minute. */
@@ -29,28 +28,15 @@ const callsEach = 40
 const rowsAtATime = 20_000
 const goal = { startMs: 15_000, callMs: 50, loopMs: 50 }
 
-const Chunk = z.object({
-  recording: z.number(),
-  uid: z.string(),
-  start: z.number(),
-  finish: z.number(),
-  run: z.number(),
-  bytes: z.number(),
-  segments: z.instanceof(Uint8Array),
-})
+const Chunk = z.extend(StoredRow, { segments: z.instanceof(Uint8Array) })
 const Bytes = z.object({ bytes: z.number() })
 
 /** The longest chunk of each camera again and again, a link to its file for each minute of the time before. */
 const backdate = (dataDir: string): { from: number; until: number; indexBytes: number } => {
   const db = openDatabase(join(dataDir, 'sightline.db'))
-  const longest = z.array(Chunk).parse(
-    db
-      .prepare(
-        `SELECT recording, uid, start, max(finish - start) + start AS finish, run, chunks.bytes, segments
-         FROM chunks JOIN recordings ON recordings.id = recording GROUP BY recording`,
-      )
-      .all(),
-  )
+  const ofEach = `SELECT recording, uid, start, max(finish - start) + start AS finish, run, chunks.bytes, volume, segments
+    FROM chunks JOIN recordings ON recordings.id = recording GROUP BY recording`
+  const longest = z.parse(z.array(Chunk), db.prepare(ofEach).all())
   const until = Math.min(...longest.map(({ start }) => start)) - 2 * minuteMs
   const minutes = (days * 24 + overdueHours) * 60
   const insert = db.prepare(
@@ -106,9 +92,69 @@ const timesOf = async (ask: Call, uids: readonly string[], from: number, until: 
       await (await ask('GET', `/v1/stream/${uid}/archive/${path()}`)).arrayBuffer()
       values.push(performance.now() - asked)
     }
-    figures.push({ name: `a month of ${cameraCount} cameras: ${name}`, values, unit: 'ms', goal: { p95: goal.callMs } })
+    figures.push({ name, values, unit: 'ms', goal: { p95: goal.callMs } })
   }
   return figures
+}
+
+const figure = (name: string, value: number, unit: string, worst?: number): Figure => ({
+  name,
+  values: [value],
+  unit,
+  goal: worst === undefined ? {} : { worst, lost: 0 },
+})
+
+/** Records for so long that every camera has a whole chunk; answers the cameras' uids. */
+const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
+  const server = await startServer(true, { hasDemo: false, dataDir, env: siteEnvironment })
+  try {
+    const site = { ask: await sessionOf(server), cameras }
+    const uids: string[] = []
+    await addCameras(site, uids, cameraCount, days * 24)
+    await allRun(site, cameraCount)
+    await after(recordingMs)
+    return uids
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Starts a server on that archive and watches it. */
+const measure = async (dataDir: string, uids: readonly string[], from: number, until: number): Promise<Figure[]> => {
+  const node = await inspected()
+  const began = performance.now()
+  const server = await startServer(true, { hasDemo: false, dataDir, env: { ...siteEnvironment, ...node.env } })
+  try {
+    const answersMs = performance.now() - began
+    const ask = await sessionOf(server)
+    await allRun({ ask }, cameraCount)
+    const startedMs = performance.now() - began
+
+    const inspector = await node.open()
+    const loop = await watchEventLoop(inspector)
+    await after(watchedMs)
+    const sweeping = await loop.read()
+    const calls = await timesOf(ask, uids, from, until)
+    await loop.read()
+    const [removed = ''] = uids
+    const asked = performance.now()
+    await ask('DELETE', `/v1/stream/${removed}?purge=true`)
+    while (existsSync(streamFolder(dataDir, removed)) && performance.now() - asked < purgeMs) await after(500)
+    const removedMs = performance.now() - asked
+    const purging = await loop.read()
+    inspector.close()
+    return [
+      figure('start → the server answers', answersMs / 1000, 's'),
+      figure('start → the last camera runs', startedMs / 1000, 's', goal.startMs / 1000),
+      figure('event loop while it sweeps and repairs, p99', sweeping.p99, 'ms', 20),
+      figure('event loop while it sweeps and repairs, longest', sweeping.worst, 'ms', goal.loopMs),
+      ...calls,
+      figure('the archive of a camera removed', removedMs / 1000, 's'),
+      figure('event loop while its archive is removed, longest', purging.worst, 'ms', goal.loopMs),
+    ]
+  } finally {
+    await server.stop()
+  }
 }
 
 /**
@@ -118,56 +164,11 @@ const timesOf = async (ask: Call, uids: readonly string[], from: number, until: 
 export async function month(): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   const cameras = await startCameras(siteCamera)
-  const node = await inspected()
-  const env = { ALLOW_LOOPBACK_SOURCES: '1', SETTING_LIMITS_STREAM_MBITS_MAX: '-1' }
   try {
-    const recording = await startServer(true, { hasDemo: false, dataDir, env })
-    const uids: string[] = []
-    const before = { ask: await sessionOf(recording), cameras }
-    await addCameras(before, uids, cameraCount, days * 24)
-    await allRun(before, cameraCount)
-    await after(recordingMs)
-    await recording.stop()
-
+    const uids = await record(dataDir, cameras)
     const { from, until, indexBytes } = backdate(dataDir)
     process.stdout.write(`an index of ${(indexBytes / 1e6).toFixed(0)} MB\n`)
-    const began = performance.now()
-    const server = await startServer(true, { hasDemo: false, dataDir, env: { ...env, ...node.env } })
-    const answersMs = performance.now() - began
-    const site = { ask: await sessionOf(server) }
-    await allRun(site, cameraCount)
-    const startedMs = performance.now() - began
-
-    const inspector = await node.open()
-    const loop = await watchEventLoop(inspector)
-    await after(watchedMs)
-    const sweeping = await loop.read()
-    const calls = await timesOf(site.ask, uids, from, until)
-    await loop.read()
-    const [removed = ''] = uids
-    const asked = performance.now()
-    await site.ask('DELETE', `/v1/stream/${removed}?purge=true`)
-    while (existsSync(streamFolder(dataDir, removed)) && performance.now() - asked < purgeMs) await after(500)
-    const removedMs = performance.now() - asked
-    const purging = await loop.read()
-    inspector.close()
-    await server.stop()
-    const figure = (name: string, value: number, unit: string, worst?: number): Figure => ({
-      name: `a month of ${cameraCount} cameras: ${name}`,
-      values: [value],
-      unit,
-      goal: worst === undefined ? {} : { worst, lost: 0 },
-    })
-    return [
-      figure('index', indexBytes / 1e6, 'MB', 1000),
-      figure('start → the server answers', answersMs / 1000, 's'),
-      figure('start → the last camera runs', startedMs / 1000, 's', goal.startMs / 1000),
-      figure('event loop while it sweeps and mends, p99', sweeping.p99, 'ms', 20),
-      figure('event loop while it sweeps and mends, longest', sweeping.worst, 'ms', goal.loopMs),
-      ...calls,
-      figure('the archive of a camera removed', removedMs / 1000, 's'),
-      figure('event loop while its archive is removed, longest', purging.worst, 'ms', goal.loopMs),
-    ]
+    return [figure('index', indexBytes / 1e6, 'MB', 1000), ...(await measure(dataDir, uids, from, until))]
   } finally {
     cameras.stop()
     rmSync(dataDir, { recursive: true, force: true })

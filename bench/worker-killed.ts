@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
 import { familyOf } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
-import { addCameras, allRun, lostBetween, siteCamera } from './site.ts'
+import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
 
 /** As many as one worker has. */
@@ -32,10 +32,7 @@ const busiestOf = (server: number): number | undefined =>
 /** `worker-killed`: what each camera loses when the process that records it is killed, seconds. */
 export async function workerKilled(): Promise<Figure[]> {
   const cameras = await startCameras(siteCamera)
-  const server = await startServer(true, {
-    hasDemo: false,
-    env: { ALLOW_LOOPBACK_SOURCES: '1', SETTING_LIMITS_STREAM_MBITS_MAX: '-1' },
-  })
+  const server = await startServer(true, { hasDemo: false, env: siteEnvironment })
   try {
     const site = { ask: await sessionOf(server), cameras }
     const uids: string[] = []

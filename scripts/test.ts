@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { ownServer } from '../e2e/own-server.ts'
+import { ownServer, type OwnServer } from '../e2e/own-server.ts'
 import { hasFirefox } from './browser.ts'
 
 /**
@@ -195,27 +195,29 @@ const minutesOf = (some: readonly Step[][]): number =>
 /** What a step has said is here this long after its end. */
 const drainMs = 2000
 
-const demo = { server: ownServer(demoOffset), starting: null as Promise<void> | null, startedAt: 0 }
+type Demo = { server: OwnServer; starting: Promise<void>; startedAt: number }
+const startDemo = (old: Demo | undefined): Demo => {
+  const server = ownServer(demoOffset)
+  const isGone = old?.server.dispose() ?? Promise.resolve()
+  return { server, starting: isGone.then(() => server.start()), startedAt: performance.now() }
+}
 /** An on-demand camera records nothing new: half an hour back there is less and less of it. */
-const mostDemoMs = 10 * 60_000
+const maxDemoMs = 10 * 60_000
+let demo: Demo | undefined
 /** Drawing six hours of four cameras costs as much as a dozen tests: steps share them for a while. */
 const demoAddress = async (): Promise<string> => {
-  if (demo.starting === null || performance.now() - demo.startedAt > mostDemoMs) {
-    const old = demo.server
-    const server = ownServer(demoOffset)
-    const starting = old.dispose().then(() => server.start())
-    Object.assign(demo, { server, starting, startedAt: performance.now() })
-  }
-  await demo.starting
-  return demo.server.address
+  if (demo === undefined || performance.now() - demo.startedAt > maxDemoMs) demo = startDemo(demo)
+  const { server, starting } = demo
+  await starting
+  return server.address
 }
 
 /** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
 async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
-  const demo = hasDemo === true && { E2E_DEMO: await demoAddress() }
+  const shared = hasDemo === true && { E2E_DEMO: await demoAddress() }
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...env, ...demo, ...more },
+    env: { ...env, ...shared, ...more },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
@@ -269,7 +271,7 @@ async function check(step: Step, before: Promise<void>): Promise<void> {
 }
 
 for (const row of rows) await row.reduce((before, step) => check(step, before), Promise.resolve())
-await demo.server.dispose()
+await demo?.server.dispose()
 
 for (const each of failed) process.stdout.write(`\nfailed: ${each}`)
 process.stdout.write(`\n${minutesSince()} minutes\n${passed} passed, ${failed.length} failed\n`)
