@@ -92,10 +92,10 @@ const streams: readonly Screen[] = [
   },
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
   { name: 'bookmarks', path: '/bookmarks', act: pictured },
-  { name: 'events', path: '/events', act: pictured },
+  { name: 'events', path: '/events?stream={stream}', act: pictured },
+  { name: 'events-empty', path: '/events', bent: { '/v1/events/search': none } },
   { name: 'exports', path: '/exports' },
   { name: 'exports-empty', path: '/exports', bent: { '/v1/exports': none } },
-  { name: 'events-empty', path: '/events', bent: { '/v1/events/search': none } },
   { name: 'bookmarks-empty', path: '/bookmarks', bent: { '/v1/bookmarks': none } },
   { name: 'bookmark-delete', path: '/bookmarks', act: opens('Delete') },
 ]

@@ -315,14 +315,13 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
     }
     await post('/v1/annotations', { items: [seen(0, 'car', 0.87), seen(-90, 'person', 0.64)] })
   }
+  await waitForArchive(get, stream, Date.parse(moment))
   const { items: exported } = await get('/v1/exports')
   if (Array.isArray(exported) && exported.length === 0) {
-    await waitForArchive(get, stream, Date.parse(moment))
     const endTime = new Date(Date.parse(moment) + 60_000).toISOString()
     await post('/v1/exports', { items: [{ streamId: stream, startTime: moment, endTime }], note: 'Case 2026-117' })
   }
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
-  await waitForArchive(get, stream, Date.parse(moment))
   for (const one of streams)
     await waitFor(
       async () =>
