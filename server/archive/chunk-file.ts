@@ -47,9 +47,7 @@ export const chunkTrailer = (start: number, table: Uint8Array): Buffer => {
   return makeBox('uuid', tableBox, content, end)
 }
 
-const readFacts = (box: Buffer): Facts | undefined => {
-  return parseJson(Facts, box.toString('utf8', boxHead))
-}
+const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', boxHead))
 
 export type ChunkHead = { init: Init; facts: Facts; bytes: number }
 

@@ -8,7 +8,7 @@ import type { Volumes } from './volumes.ts'
 
 export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run }
 
-export type Rows = {
+export type ChunkIndexer = {
   add: (sealed: SealedChunk) => void
   /** Retries chunks that failed because the database was full or away. */
   retry: () => Promise<void>
@@ -24,7 +24,7 @@ type Options = {
 }
 
 /** Indexes sealed chunks one after the other. Chunks that can't be indexed now wait; they are on disk. */
-export const createChunkIndexer = ({ index, volumes, onFailure }: Options): Rows => {
+export const createChunkIndexer = ({ index, volumes, onFailure }: Options): ChunkIndexer => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()

@@ -16,14 +16,16 @@ const reloadTargetOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Reloa
     : { segment: Number(_HLS_msn), part: _HLS_part === undefined ? undefined : Number(_HLS_part) }
 }
 
-const maxSegments = 2
-const maxSeconds = 3
+const maxSegmentsAhead = 2
+const maxSecondsAhead = 3
 
 const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, part = 0 }: ReloadTarget): boolean => {
   const next = sequence + whole.length
   const parts = making?.parts.length ?? 0
   const last = parts === 0 ? next - 1 : next
-  return segment > last + maxSegments || (segment >= next && part >= parts + Math.ceil(maxSeconds / partTarget))
+  return (
+    segment > last + maxSegmentsAhead || (segment >= next && part >= parts + Math.ceil(maxSecondsAhead / partTarget))
+  )
 }
 
 const isThere = ({ sequence, whole, making }: Parted, { segment, part }: ReloadTarget): boolean => {

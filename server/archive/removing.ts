@@ -30,7 +30,7 @@ export const removeStored = async (
 ): Promise<void> => {
   for (const [recording, group] of Map.groupBy(stored, (each) => each.recording)) {
     const there = [...Map.groupBy(group, ({ volume }) => volume)].filter(([volume]) => !volumes.isMissing(volume))
-    const files = there.map(([volume, files]) => ({ volume, paths: pathsOf(volumes, volume, files) }))
+    const files = there.map(([volume, own]) => ({ volume, paths: pathsOf(volumes, volume, own) }))
     try {
       await index.remove(recording, group)
     } catch (error) {

@@ -91,11 +91,11 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       kept.push(await keptOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
     const used = totals.reduce((sum, each) => sum + each.bytes, 0)
-    const outlooks = forecastRetention(kept, siteBytesOf(settings), used + room)
+    const forecasts = forecastRetention(kept, siteBytesOf(settings), used + room)
     const names = new Map((await index.left()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
     for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of kept.entries()) {
-      const { daysAhead = null, limit = 'none' } = outlooks[at] ?? {}
+      const { daysAhead = null, limit = 'none' } = forecasts[at] ?? {}
       items.push({
         uid,
         name: site.store.find(uid)?.name ?? names.get(uid) ?? '',

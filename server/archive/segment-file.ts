@@ -25,9 +25,7 @@ export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces
 const maxHead = 4 * 2 ** 20
 const maxMoof = 16 * 2 ** 20
 
-const readFacts = (box: Buffer): Facts | undefined => {
-  return parseJson(Facts, box.toString('utf8', 24))
-}
+const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', 24))
 
 /** Reads the structure of a file, or of its rest, up to where it is complete, without the pictures. */
 export const scanFile = async (file: FileHandle, from = 0): Promise<Scanned> => {

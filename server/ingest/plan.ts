@@ -76,8 +76,8 @@ const planNetwork = async (source: NetworkSource, options: Options, memory: Memo
     const found = await resolveHost(source.host, options.allowLoopback).catch(failureOfConnecting)
     if (typeof found === 'string') return found
   }
-  const asker = { kind: 'stream', uid: options.uid, hasFailed: options.hasFailed } as const
-  const tracks = memory.tracks ?? (await probeSource(source, options.allowLoopback, asker, probeMs, options.signal))
+  const requester = { kind: 'stream', uid: options.uid, hasFailed: options.hasFailed } as const
+  const tracks = memory.tracks ?? (await probeSource(source, options.allowLoopback, requester, probeMs, options.signal))
   if (typeof tracks === 'string') return tracks
   memory.tracks = tracks
   const recipe = recipeFor(tracks, options.hadSound)

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.ts'
 import type { Passage } from './gateway.ts'
 
 export const maxHeaderBytes = 16_384
-const maxInformationBytes = 8
+const maxInformational = 8
 
 const passedOn = ['accept', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 
@@ -51,7 +51,7 @@ export const exchange = (
     let informed = 0
     const inform = () => {
       informed += 1
-      if (informed > maxInformationBytes) fail()
+      if (informed > maxInformational) fail()
     }
     const take = (answer: IncomingMessage) => {
       answer.on('error', guarded('gateway: answer', end))

@@ -158,9 +158,7 @@ export const probeSource = async (
   return later.hasKeyframe ? { format, tracks: later.tracks, hasFarKeyframes: true } : 'The source sends no keyframes'
 }
 
-const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
-  return parseJson(Report, output.toString('utf8'))
-}
+const readReport = (output: Buffer): z.output<typeof Report> | undefined => parseJson(Report, output.toString('utf8'))
 
 /** One picture of a source as JPEG, at most 640 wide; rejects like {@link probeSource}. */
 export const grabPicture = (

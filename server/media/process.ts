@@ -84,7 +84,7 @@ export const startTool = (
   const keepTail = (chunk: Buffer) => {
     tail = (tail + chunk.toString('latin1')).slice(-complaintsKept)
   }
-  stderr.on('data', guarded('process: complaint', keepTail, kill))
+  stderr.on('data', guarded('process: stderr', keepTail, kill))
   return { child: { pid, stdin, stdout, stderr }, stderrTail: () => tail, kill, ended }
 }
 

@@ -107,7 +107,7 @@ describe('what was allowed is refused with the next call once', () => {
   })
 })
 
-describe('a cachedQuery row', () => {
+describe('a cached row', () => {
   const Row = z.object({ name: z.string() })
   const opened = async () => {
     const store = await sqliteStore()

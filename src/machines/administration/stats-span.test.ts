@@ -5,10 +5,10 @@ import {
   between,
   canZoomIn,
   canZoomOut,
-  maxMs,
+  maxLengthMs,
   moved,
   searchOf,
-  minMs,
+  minLengthMs,
   spanOf,
   rangeOf,
   ticksOf,
@@ -78,15 +78,15 @@ describe('the span of the charts', () => {
       fc.property(moment, moment, moment, (one, other, latest) => {
         const span = between(one, other, latest)
         if (span.kind !== 'between') throw new Error('no range')
-        expect(span.to - span.from).toBeGreaterThanOrEqual(minMs - 1000)
-        expect(span.to - span.from).toBeLessThanOrEqual(maxMs + 1000)
+        expect(span.to - span.from).toBeGreaterThanOrEqual(minLengthMs - 1000)
+        expect(span.to - span.from).toBeLessThanOrEqual(maxLengthMs + 1000)
         expect(span.to).toBeLessThanOrEqual(latest + 1000)
       }),
     )
     expect([
-      canZoomIn({ from: 0, to: minMs }),
+      canZoomIn({ from: 0, to: minLengthMs }),
       canZoomIn({ from: 0, to: hour }),
-      canZoomOut({ from: 0, to: maxMs }),
+      canZoomOut({ from: 0, to: maxLengthMs }),
       canZoomOut({ from: 0, to: hour }),
     ]).toEqual([false, true, false, true])
   })

@@ -4,8 +4,8 @@ export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } &
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
-export const minMs = 5 * minuteMs
-export const maxMs = 168 * hourMs
+export const minLengthMs = 5 * minuteMs
+export const maxLengthMs = 168 * hourMs
 const usual: StatsSpan = { kind: 'last', hours: 6 }
 
 export const zoomStep = 1.5
@@ -18,7 +18,7 @@ export function spanOf(search: string): StatsSpan {
   const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
   if (to - from >= minuteMs) return { kind: 'between', from, to }
   const hours = Number(query.get('hours'))
-  return hours > 0 && hours <= maxMs / hourMs ? { kind: 'last', hours } : usual
+  return hours > 0 && hours <= maxLengthMs / hourMs ? { kind: 'last', hours } : usual
 }
 
 export function searchOf(span: StatsSpan): string {
@@ -34,7 +34,7 @@ export const rangeOf = (span: StatsSpan, now: number): TimeRange =>
 
 /** Between five minutes and a week, not beyond `latest`; whole seconds, as the address carries it. */
 function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
-  const length = Math.min(maxMs, Math.max(minMs, to - from))
+  const length = Math.min(maxLengthMs, Math.max(minLengthMs, to - from))
   const middle = (from + to) / 2
   const end = Math.min(latest, middle + length / 2)
   const second = (at: number) => Math.round(at / 1000) * 1000
@@ -51,8 +51,8 @@ export const moved = ({ from, to }: TimeRange, share: number, latest: number): S
 export const between = (one: number, other: number, latest: number): StatsSpan =>
   fitted({ from: Math.min(one, other), to: Math.max(one, other) }, latest)
 
-export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > minMs
-export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < maxMs
+export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > minLengthMs
+export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < maxLengthMs
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
 

@@ -17,7 +17,7 @@ interface Taking extends Telling {
   enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
-/** For `enqueueActions`: keeps why the page can't show its subject, and tells. */
+/** For `enqueueActions`: keeps why the page can't show its subject, and says it in a toast. */
 export function takePageApiError(
   machine: Taking,
   { apiError }: { apiError: ApiError },

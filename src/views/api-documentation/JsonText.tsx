@@ -3,14 +3,14 @@ import styles from './JsonText.module.css'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /** Beyond it a text is shown plain and cut: colours cost more than they tell. */
-const longest = 60_000
+const maxColouredLength = 60_000
 const maxPlainLength = 400_000
 
 export function JsonText({ text }: { text: string }) {
   const { t } = useLingui()
   return (
     <pre className={styles.text} tabIndex={0} role="region" aria-label={t`Body of the answer`}>
-      {text.length > longest ? text.slice(0, maxPlainLength) : coloured(text)}
+      {text.length > maxColouredLength ? text.slice(0, maxPlainLength) : coloured(text)}
       {text.length > maxPlainLength && '…'}
     </pre>
   )

@@ -10,7 +10,7 @@ export function Picture({ controller, frameRef, zoomRef, isMagnified }: PictureP
   const { still, videoRef } = useVideoRef(controller)
   return (
     <div className={styles.frame} ref={frameRef} data-magnified={isMagnified || undefined}>
-      <div className={styles.lens} ref={zoomRef}>
+      <div className={styles.zoom} ref={zoomRef}>
         <canvas ref={still} className={styles.still} aria-hidden="true" hidden />
         <video ref={videoRef} className={styles.video} playsInline disableRemotePlayback tabIndex={-1}>
           <track kind="captions" />

@@ -133,7 +133,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)
   const chosenCount = chosen.size
-  const undoneCount = useSelector(bulk, selectRetryableCount)
+  const retryableCount = useSelector(bulk, selectRetryableCount)
   const job = useSelector(bulk, selectJob)
   const count = all.count === null ? null : formatNumber(all.count)
   const [isPausing, setPausing] = useState(false)
@@ -145,7 +145,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
     <>
       {isPausing && <PauseDialog streams={[...chosen.values()]} onConfirm={pause} onCancel={() => setPausing(false)} />}
       <span className={styles.actions}>
-        {undoneCount > 0 && job !== null && (
+        {retryableCount > 0 && job !== null && (
           <Button
             variant="primary"
             onClick={() => press(() => bulk.send({ type: 'job.retried' }))}

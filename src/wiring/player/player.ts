@@ -25,7 +25,7 @@ import { locks } from '../locks/locks.ts'
 import { requestClip } from '../shell/clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
-import { patiently } from '../shared/pictures.ts'
+import { withBusyRetry } from '../shared/pictures.ts'
 import { mediaOf } from './media.ts'
 import { stream } from '../stream/stream.ts'
 import { timeline } from './timeline.ts'
@@ -86,7 +86,7 @@ const ports: PlayerPorts = {
   attachScreen: screen.attach,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
-    const reply = await patiently(ask, signal)
+    const reply = await withBusyRetry(ask, signal)
     return reply.ok ? reply.value : null
   },
 }

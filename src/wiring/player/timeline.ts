@@ -5,7 +5,7 @@ import { hoverPreviewMachine } from '../../machines/timeline/hover-preview.machi
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { annotationsMachine, rangesMachine } from '../../machines/timeline/timeline.actors.ts'
 import { coverage } from './coverage.ts'
-import { patiently } from '../shared/pictures.ts'
+import { withBusyRetry } from '../shared/pictures.ts'
 import { visibility } from '../shared/visibility.ts'
 
 export const ranges = rangesMachine.provide({
@@ -22,7 +22,7 @@ const pictures = createPictureUrls()
 const hoverPreview = hoverPreviewMachine.provide({
   actors: {
     fetchPicture: fromPromise(async ({ input: { streamId, at }, signal }) => {
-      const reply = await patiently(() => getPreviewAt(streamId, at, signal), signal)
+      const reply = await withBusyRetry(() => getPreviewAt(streamId, at, signal), signal)
       return reply.ok ? pictures.open(reply.value, signal) : null
     }),
     keepPictures: fromCallback(() => pictures.releaseAll),

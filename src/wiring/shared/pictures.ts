@@ -1,3 +1,3 @@
 import { createBusyRetry } from '../../api/busy-retry.ts'
 
-export const patiently = createBusyRetry(() => performance.now())
+export const withBusyRetry = createBusyRetry(() => performance.now())

@@ -3,7 +3,7 @@ import { createPictureUrls } from '../../api/browser/pictures.ts'
 import type { Reply } from '../../api/reply.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
-import { patiently } from './pictures.ts'
+import { withBusyRetry } from './pictures.ts'
 import { visibility } from './visibility.ts'
 
 /** Fetches pictures in sight, of streams by default; each page has its own and releases them when left. */
@@ -12,7 +12,7 @@ export function createPreviews(
 ) {
   const pictures = createPictureUrls()
   const picture = async (uid: string, signal: AbortSignal): Promise<string | null> => {
-    const reply = await patiently(() => fetchPicture(uid, signal), signal)
+    const reply = await withBusyRetry(() => fetchPicture(uid, signal), signal)
     return reply.ok ? pictures.open(reply.value, signal) : null
   }
   return previewsMachine.provide({

@@ -9,7 +9,7 @@ import { shareMachine } from '../../machines/stream-pages/share.machine.ts'
 import { InfoPage } from '../../views/stream-pages/InfoPage.tsx'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { coverage } from '../player/coverage.ts'
-import { patiently } from '../shared/pictures.ts'
+import { withBusyRetry } from '../shared/pictures.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from '../shared/visibility.ts'
 import { zoneHere } from '../shared/zone.ts'
@@ -34,7 +34,7 @@ export const page = defineStreamPage({
       picture: pictureMachine.provide({
         actors: {
           fetchPicture: fromPromise(({ input, signal }) =>
-            patiently(() => getLatestPreview(input.uid, signal), signal),
+            withBusyRetry(() => getLatestPreview(input.uid, signal), signal),
           ),
           visibility,
         },

@@ -42,7 +42,7 @@ test('loading lasts as long as the engine tries to read a playlist, then 8 s', (
   ])
 })
 
-test('frames that come on again make the lastFailure forgotten', () => {
+test('frames that come on again make the failure forgotten', () => {
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update(seen)

@@ -46,8 +46,8 @@ export function createProgressWatch(): ProgressWatch {
         return 'fine'
       }
       const idle = time - last.at
-      const patience = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
-      if ((isLoaded || hasPlaylist) && idle > patience) return { failure: last.lastFailure ?? 'stalled' }
+      const limit = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
+      if ((isLoaded || hasPlaylist) && idle > limit) return { failure: last.lastFailure ?? 'stalled' }
       return isLoaded && idle > stallMs && !isSeeking ? 'stalled' : 'fine'
     },
   }

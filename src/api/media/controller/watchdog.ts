@@ -16,7 +16,7 @@ export interface WatchdogParts {
 export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
   const { requested, segmentTimeline } = state
   const { liveEdge, progress, transport, loader } = parts
-  const heads = createInitSegmentWatch()
+  const initSegments = createInitSegmentWatch()
 
   return () => {
     const { attached, engine } = state
@@ -32,7 +32,7 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,
     })
-    if (engine !== null && heads.hasLostInitSegment(video, engine.segmentsLoaded(), performance.now())) {
+    if (engine !== null && initSegments.hasLostInitSegment(video, engine.segmentsLoaded(), performance.now())) {
       disableAbort()
       requested.seekTo = segmentTimeline.map()?.toUtc(video.currentTime) ?? requested.seekTo
       return void loader.load()

@@ -167,8 +167,8 @@ export async function openEngine(
         edge.ahead += (ahead - edge.ahead) * Math.max(edgeShare, 1 / edge.growths)
       }
       if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) {
-        const laidOut = index === null || count === 0 ? [] : placeSegments(index)
-        Object.assign(laid, { index, count, evicted, end, segments: laidOut })
+        const placed = index === null || count === 0 ? [] : placeSegments(index)
+        Object.assign(laid, { index, count, evicted, end, segments: placed })
       }
       return laid.segments
     },

@@ -32,7 +32,7 @@ const retryParameters = {
 }
 
 export const configuration = {
-  manifest: { retryParameters: retryParameters },
+  manifest: { retryParameters },
   streaming: {
     retryParameters: { ...retryParameters, maxAttempts: 3 },
     bufferingGoal: bufferingGoal(1),

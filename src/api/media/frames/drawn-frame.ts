@@ -3,7 +3,7 @@ const enough = 3
 /** A frame callback may be this many seconds late. */
 const lateSeconds = 0.1
 const sameSeconds = 0.002
-/** A trusted source is checked again at every 25th frame. */
+/** A trusted source is checked again once every so many frames. */
 const comparedEvery = 25
 
 /**

@@ -13,7 +13,7 @@ interface Reference {
 
 /** The segments as they lie, each at the date in its own address (`MediaPlaylist.dated`), a part within its segment. */
 export function placeSegments(references: Iterable<Reference | null>): PlacedSegment[] {
-  const laid: PlacedSegment[] = []
+  const placed: PlacedSegment[] = []
   let segment = { utc: null as number | null, media: 0 }
   for (const reference of references) {
     const [address = ''] = reference?.getUris() ?? []
@@ -22,7 +22,7 @@ export function placeSegments(references: Iterable<Reference | null>): PlacedSeg
     const utc = dateOf(address)
     if (utc !== segment.utc) segment = { utc, media }
     const within = (media - segment.media) * 1000
-    laid.push({ media, duration: reference.getEndTime() - media, utc: utc === null ? null : utc + within })
+    placed.push({ media, duration: reference.getEndTime() - media, utc: utc === null ? null : utc + within })
   }
-  return laid
+  return placed
 }

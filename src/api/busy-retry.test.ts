@@ -19,15 +19,15 @@ const busy = (retryAfterSeconds: number | null): Reply<string> => ({
 function start(...answers: Reply<string>[]) {
   const begun = Date.now()
   const asked: number[] = []
-  const patience = createBusyRetry(() => Date.now())
+  const retry = createBusyRetry(() => Date.now())
   const ask = async () => {
     asked.push((Date.now() - begun) / 1000)
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? taken
   }
-  return { asked, ask: (signal = new AbortController().signal) => patience(ask, signal) }
+  return { asked, ask: (signal = new AbortController().signal) => retry(ask, signal) }
 }
 
-describe('patience', () => {
+describe('busy retry', () => {
   test('takes what comes at once, and an error without retry-after', async () => {
     const { asked, ask } = start(taken, busy(null))
     expect([await ask(), await ask(), asked]).toEqual([taken, busy(null), [0, 0]])
