@@ -10,6 +10,7 @@ import { addressListOf } from './http/address-list.ts'
 import { hostNameOf } from './http/hosts.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
+import { parseJson } from './parse-json.ts'
 import { orUsageError, UsageError } from './usage-error.ts'
 
 export const portOf = (text: string): number => {
@@ -98,9 +99,7 @@ export const archiveDirsOf = (text: string | undefined, dataDir: string): readon
 export const commandOf = (text: string | undefined): readonly string[] => {
   if (text === undefined) return []
   if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
-  try {
-    return z.parse(z.array(z.string()), JSON.parse(text))
-  } catch {
-    throw new UsageError('TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them')
-  }
+  const command = parseJson(z.array(z.string()), text)
+  if (command !== undefined) return command
+  throw new UsageError('TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them')
 }

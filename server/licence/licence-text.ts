@@ -1,6 +1,7 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 import { instant } from '../../src/api/contract/wire.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** JSON claims signed with Ed25519, checked offline; as text `base64url(claims).base64url(signature)`. */
 const Claims = z.object({
@@ -31,14 +32,6 @@ export const writeLicence = (claims: LicenceClaims, privateKey: KeyObject): stri
   return [head, ...lines, foot, ''].join('\n')
 }
 
-const parse = (payload: Buffer): unknown => {
-  try {
-    return JSON.parse(payload.toString())
-  } catch {
-    return undefined
-  }
-}
-
 /** The claims of a licence; undefined if the text is invalid, altered or signed by another key. */
 export const readLicence = (text: string, publicKey: KeyObject): LicenceClaims | undefined => {
   if (text.length > maxTextLength) return undefined
@@ -47,6 +40,5 @@ export const readLicence = (text: string, publicKey: KeyObject): LicenceClaims |
   const payload = Buffer.from(payloadText, 'base64url')
   const signature = Buffer.from(signatureText, 'base64url')
   if (signature.length !== 64 || !verify(null, payload, publicKey, signature)) return undefined
-  const claims = z.safeDecode(Claims, z.parse(z.any(), parse(payload)))
-  return claims.success ? claims.data : undefined
+  return parseJson(Claims, payload.toString())
 }
