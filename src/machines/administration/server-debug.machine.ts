@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { tailMachine } from '../log-tail/tail.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { raiseFault, raiseRefusal } from '../api-errors.ts'
 
 /** The server has a support bundle only where it says so (docs/wire.md §1). */
 export const bundleFeature = 'support-bundle'
@@ -26,7 +26,7 @@ export const serverDebugMachine = setup({
     saveBundle: fromPromise<Reply<unknown>>(notProvided),
   },
   actions: {
-    tellApiError: enqueueActions(raiseErrorToast),
+    raiseApiError: enqueueActions(raiseErrorToast),
   },
 }).createMachine({
   id: 'serverDebug',
@@ -46,10 +46,10 @@ export const serverDebugMachine = setup({
           { guard: ({ event }) => event.output.ok, target: 'watching' },
           {
             target: 'watching',
-            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: raiseRefusal,
           },
         ],
-        onError: { target: 'watching', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'watching', actions: raiseFault },
       },
     },
   },

@@ -87,7 +87,7 @@ test('every edge of the chart is walked', () => {
     model: machine.provide({
       actions: {
         askHealth: mute,
-        tellApiError: mute,
+        raiseApiError: mute,
         tellSettingsFailure: mute,
         withdrawSettingsFailure: mute,
         stopPage: mute,

@@ -82,7 +82,7 @@ export const appMachine = appSetup.createMachine({
           actions: [
             { type: 'takeBooted', params: ({ event }) => ({ booted: event.output }) },
             { type: 'tellSettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
-            { type: 'tellApiError', params: ({ event }) => ({ apiError: event.output.userApiError }) },
+            { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.userApiError }) },
             'rememberFirst',
           ],
         },

@@ -160,7 +160,7 @@ export const appSetup = setup({
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),
     withdrawSettingsFailure: enqueueActions((machine) => withdrawToast(machine, 'settings')),
-    tellApiError: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
+    raiseApiError: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || isRedirected(apiError)) return
       raiseToast(machine, errorToast(apiError))
     }),

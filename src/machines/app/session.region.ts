@@ -1,4 +1,4 @@
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { appSetup } from './app.setup.ts'
 import { afterSignIn } from './resolve-route.ts'
 
@@ -46,10 +46,10 @@ export const sessionRegion = appSetup.createStateConfig({
           },
           {
             target: 'signedOut',
-            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: raiseRefusal,
           },
         ],
-        onError: { target: 'signedOut', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'signedOut', actions: raiseFault },
       },
     },
     signedIn: {
@@ -81,10 +81,10 @@ export const sessionRegion = appSetup.createStateConfig({
               { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'settled' },
               {
                 target: 'settled',
-                actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                actions: raiseRefusal,
               },
             ],
-            onError: { target: 'settled', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
+            onError: { target: 'settled', actions: raiseFault },
           },
         },
       },
@@ -104,10 +104,10 @@ export const sessionRegion = appSetup.createStateConfig({
           },
           {
             target: 'signedIn',
-            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: raiseRefusal,
           },
         ],
-        onError: { target: 'signedIn', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'signedIn', actions: raiseFault },
       },
     },
   },

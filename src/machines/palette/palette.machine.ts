@@ -3,7 +3,7 @@ import type { SearchAnswer } from '../../api/contract/system.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { takeFault, takeRefusal } from '../api-errors.ts'
 import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
 
 export type PaletteEvent =
@@ -94,7 +94,7 @@ export const paletteMachine = setup({
     takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
       reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
     ),
-    refuse: enqueueActions(takePageApiError),
+    takeApiError: enqueueActions(takePageApiError),
     forgetApiError: assign({ apiError: null }),
     empty: assign({ place: null, query: '', answered: null, apiError: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),
@@ -153,10 +153,10 @@ export const paletteMachine = setup({
               },
               {
                 target: 'refused',
-                actions: { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                actions: takeRefusal,
               },
             ],
-            onError: { target: 'refused', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
+            onError: { target: 'refused', actions: takeFault },
           },
         },
         answered: {},

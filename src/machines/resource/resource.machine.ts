@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, takeRefusal, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, raiseFault, raiseRefusal, takeRefusal } from '../api-errors.ts'
 
 export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
@@ -65,7 +65,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
       tellMissing: enqueueActions(({ enqueue }) => {
         enqueue.sendParent({ type: 'page.missing' })
       }),
-      tellApiError: enqueueActions(raiseErrorToast),
+      raiseApiError: enqueueActions(raiseErrorToast),
     },
     guards: { isPolled: () => pollMs !== null },
     delays: { pollInterval: pollMs ?? 0 },
@@ -140,15 +140,12 @@ export function resourceMachineOf<Value, Query, Command = never>({
             },
             {
               target: 'loading',
-              actions: [
-                assign({ command: null }),
-                { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-              ],
+              actions: [assign({ command: null }), raiseRefusal],
             },
           ],
           onError: {
             target: 'loading',
-            actions: [assign({ command: null }), { type: 'tellApiError', params: { apiError: unknownApiError } }],
+            actions: [assign({ command: null }), raiseFault],
           },
         },
       },

@@ -6,7 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { describedUser, visitedUser } from './user-page.ts'
 
 export type UserChange = 'block' | 'unblock' | 'delete'
@@ -45,7 +45,7 @@ export const userInfoMachine = setup({
     tellDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: successes[change], values: { name: login } })
     }),
-    tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
+    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const code = apiError.code === 'ActionNotAcceptable' ? 'lastAdministrator' : apiError.code
       raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
@@ -107,10 +107,10 @@ export const userInfoMachine = setup({
           { guard: ({ event }) => event.output.ok, target: 'loading', actions: 'tellDone' },
           {
             target: 'ready',
-            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: raiseRefusal,
           },
         ],
-        onError: { target: 'ready', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'ready', actions: raiseFault },
       },
     },
     deleted: { tags: 'busy' },

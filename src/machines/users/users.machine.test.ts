@@ -277,7 +277,7 @@ describe('who a user is', () => {
       tellMissing: () => undefined,
       goToUsers: () => undefined,
       tellDone: () => undefined,
-      tellApiError: () => undefined,
+      raiseApiError: () => undefined,
     }
     const { declared, covered, strayed } = walkEdges(userInfoMachine, {
       model: userInfoMachine.provide({ actions: quiet }),
