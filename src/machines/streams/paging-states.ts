@@ -52,14 +52,16 @@ export const pagingStates = <Context extends PagingFacts>(queryOf: (context: Con
         onError: { target: 'failed', actions: { type: 'noteApiError', params: { apiError: unknownApiError } } },
       },
     },
-    choosing: { always: [{ guard: 'isComplete', target: 'settled' }, { target: 'loading' }] },
+    choosing: {
+      always: [{ guard: 'isComplete', target: 'settled', actions: 'forgetApiError' }, { target: 'loading' }],
+    },
     /** A scroll, another view, or a list of another length may need more pages. */
     settled: { always: { guard: 'lacksPages', target: 'settling' } },
     settling: { after: { settle: 'choosing' } },
     failed: {
       tags: 'error',
-      after: { retryPause: 'loading' },
-      on: { 'list.retried': { target: 'loading', actions: 'forgetAttempts' } },
+      after: { retryPause: 'choosing' },
+      on: { 'list.retried': { target: 'choosing', actions: 'forgetAttempts' } },
     },
   }) as const
 

@@ -170,6 +170,28 @@ describe('a failure', () => {
     expect(Object.keys(context().listing?.pages ?? {})).toEqual(['1', '2', '6'])
   })
 
+  test('is over once all in sight is there', async () => {
+    const { answers, clock, view, snapshot } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.page = () => refused(503, 'Unavailable')
+    view(2000)
+    clock.increment(80)
+    await settle()
+    view(0)
+    const before = snapshot().context.apiError?.code
+    clock.increment(2000)
+    await settle()
+    clock.increment(80)
+    await settle()
+    expect([before, snapshot().context.apiError, snapshot().value]).toMatchObject([
+      'Unavailable',
+      null,
+      { browsing: { pages: 'settled' } },
+    ])
+  })
+
   test('of a list that is not there leads to not-found', async () => {
     const { heard } = start({ page: () => refused(404, 'NotFound') })
     await settle()
