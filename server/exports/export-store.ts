@@ -25,6 +25,7 @@ const Row = z.object({
   created: z.number(),
   expires: z.number(),
 })
+const Id = z.pick(Row, { id: true })
 export type Asked = z.output<typeof Row> & { items: Item[] }
 
 const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires'
@@ -61,7 +62,8 @@ export const createExportStore = (store: Store) => {
     Row,
     `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') ORDER BY created, id`,
   )
-  const old = query(store, Row, `SELECT ${columns} FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')`)
+  const ready = query(store, Id, "SELECT id FROM exports WHERE status = 'ready'")
+  const old = query(store, Id, "SELECT id FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')")
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM exports WHERE owner = ?')
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
 
@@ -95,6 +97,8 @@ export const createExportStore = (store: Store) => {
       whole(await (owner === undefined ? every.all() : byOwner.all(owner))),
     /** What is to be made, or was being made when the server ended. */
     unmade: async (): Promise<Asked[]> => whole(await unmade.all()),
+    /** Those with a file. */
+    readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
     expired: async (now: number): Promise<string[]> => (await old.all(now)).map(({ id }) => id),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
     running: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),

@@ -126,9 +126,7 @@ export const createExportQueue = (
   return {
     start: async () => {
       const waiting = await exports.unmade()
-      const kept = new Set(
-        (await exports.list()).filter(({ status }) => status === 'ready').map(({ id }) => `${id}.zip`),
-      )
+      const kept = new Set((await exports.readyIds()).map((id) => `${id}.zip`))
       for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name), { force: true })
       for (const asked of waiting) if (!isStopping) add(asked)
       await sweep()

@@ -162,6 +162,14 @@ test('a restart takes up what was being made, and deletes what belongs to nothin
   for (const id of [kept, old, half]) await made(first, id)
   await first.context.store.run("UPDATE exports SET status = 'running', bytes = 0 WHERE id = ?", half)
   await first.context.store.run('UPDATE exports SET expires = 1 WHERE id = ?', old)
+  // More than a list shows, all newer than those with a file.
+  await first.context.store.run(
+    `INSERT INTO exports (id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires)
+     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)
+     SELECT 'failed' || n, NULL, 'gone', '', 0, 'failed', '', 0, '', ?, ? FROM numbers`,
+    4e12,
+    4e12,
+  )
   await first.app.close()
   const second = await open(folder, false)
   expect(await made(second, half)).toMatchObject({ status: 'ready', progress: 1 })
