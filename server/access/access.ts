@@ -157,9 +157,9 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     if (caller.kind !== 'user') return authorizationRequired()
     const found = await exported.get(caller.login, id)
     if (found === undefined || !(caller.isAdmin || found.isOwner)) return notFound()
-    for (const { uid } of await streamsOfExport.all(id)) {
-      if ((await streamRights(caller, uid))?.canViewArchive !== true) return forbidden()
-    }
+    const uids = (await streamsOfExport.all(id)).map(({ uid }) => uid)
+    const rights = await rightsTo(caller, uids)
+    if (uids.some((uid) => rights.get(uid)?.canViewArchive !== true)) return forbidden()
     return isLicenseExpired() ? licenseExpired() : undefined
   }
 

@@ -6,7 +6,10 @@ import type { Access, Action, Caller, StreamAction } from './access.ts'
 import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
 
-/** The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic. */
+/**
+ * The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic or of
+ * the export.
+ */
 export type RouteAccess =
   | { to: 'anyone' | 'self' | 'creator' }
   /** `orIf`: requests that are allowed for everyone. */
