@@ -1,5 +1,5 @@
 import { makeBox } from './boxes.ts'
-import { createRuns, fields, mediaHeader, movieTimescale, sampleTableBox, trackHeader } from './movie-boxes.ts'
+import { createRuns, fields, mediaHeader, movieTimescale, sampleTableBox, trackHeader, unity } from './movie-boxes.ts'
 
 /** `start` in seconds of the movie. */
 export type Chapter = { start: number; title: string }
@@ -40,7 +40,6 @@ export const chapterTrack = (
     chunks: [{ at: 0, samples: sizes.length }],
   }
   const gmin = makeBox('gmin', fields([4, 0], [2, 0x40], [2, 0x8000], [2, 0x8000], [2, 0x8000], [4, 0]))
-  const matrix = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
   return makeBox(
     'trak',
     trackHeader(created, durationMs, { id, flags: 2 }),
@@ -50,7 +49,7 @@ export const chapterTrack = (
       makeBox('hdlr', fields([4, 0], 'mhlrtext', [8, 0], [4, 0], [1, 0])),
       makeBox(
         'minf',
-        makeBox('gmhd', gmin, makeBox('text', matrix)),
+        makeBox('gmhd', gmin, makeBox('text', unity)),
         makeBox('dinf', makeBox('dref', fields([4, 0], [4, 1]), makeBox('url ', fields([4, 1])))),
         sampleTableBox(description(), table, from),
       ),

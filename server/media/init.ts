@@ -124,14 +124,19 @@ const readEditStart = (bytes: Buffer, trak: Box): number => {
   return 0
 }
 
-const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
+export const trackIdOf = (bytes: Buffer, trak: Box): number | undefined => {
   const tkhd = boxAt(bytes, 'tkhd', trak)
+  return tkhd === undefined ? undefined : bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12))
+}
+
+const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
+  const id = trackIdOf(bytes, trak)
   const mdhd = boxAt(bytes, 'mdia/mdhd', trak)
   const stsd = boxAt(bytes, 'mdia/minf/stbl/stsd', trak)
   const entry = stsd === undefined ? undefined : boxesIn(bytes, stsd.payload + 8, stsd.end)[0]
-  if (tkhd === undefined || mdhd === undefined || entry === undefined) return undefined
+  if (id === undefined || mdhd === undefined || entry === undefined) return undefined
   const base = {
-    id: bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12)),
+    id,
     timescale: bytes.readUInt32BE(mdhd.payload + (bytes[mdhd.payload] === 1 ? 20 : 12)),
     editStart: readEditStart(bytes, trak),
   }

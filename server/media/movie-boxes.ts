@@ -88,7 +88,8 @@ const times = (created: number): Buffer => {
   return fields([8, seconds], [8, seconds])
 }
 
-const unity = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
+/** The matrix of a picture that is neither turned, moved nor scaled. */
+export const unity = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
 
 /** Of movie and tracks; media have units of their own. */
 export const movieTimescale = 1000

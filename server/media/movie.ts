@@ -1,6 +1,6 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { chapterTexts, chapterTrack, type Chapter } from './chapters.ts'
-import type { Init, Track } from './init.ts'
+import { trackIdOf, type Init, type Track } from './init.ts'
 import {
   createRuns,
   editBox,
@@ -98,11 +98,6 @@ const createTable = (track: Track) => {
 }
 type Table = ReturnType<typeof createTable>
 
-const idOf = (bytes: Buffer, trak: Box): number => {
-  const tkhd = boxAt(bytes, 'tkhd', trak)
-  return tkhd === undefined ? 0 : bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12))
-}
-
 const sliced = (bytes: Buffer, box: Box | undefined): Buffer =>
   box === undefined ? Buffer.alloc(0) : bytes.subarray(box.start, box.end)
 
@@ -129,7 +124,7 @@ export const createMovie = (init: Init) => {
     const { track } = table
     const moov = boxAt(bytes, 'moov')
     const trak = boxesIn(bytes, moov?.payload, moov?.end).find(
-      (box) => box.type === 'trak' && idOf(bytes, box) === track.id,
+      (box) => box.type === 'trak' && trackIdOf(bytes, box) === track.id,
     )
     if (trak === undefined) return []
     const [tkhd, mdhd] = [boxAt(bytes, 'tkhd', trak), boxAt(bytes, 'mdia/mdhd', trak)]
@@ -176,7 +171,6 @@ export const createMovie = (init: Init) => {
     /** Seconds of media time. */
     firstShown: () => video?.firstShown() ?? 0,
     lastShown: () => video?.lastShown() ?? 0,
-    durationMs: durationOf,
     /** What stands before the samples' bytes, once all are learned; `bytes` of the whole file. */
     head: (texts: MovieTexts): { head: Buffer; bytes: number } => {
       const used = tables.filter((table) => !table.isEmpty())

@@ -1,13 +1,8 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
-import type { Init } from './init.ts'
+import { trackIdOf, type Init } from './init.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
-
-const trackIdOf = (bytes: Buffer, trak: Box): number => {
-  const tkhd = boxAt(bytes, 'tkhd', trak)
-  return tkhd === undefined ? 0 : bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12))
-}
 
 const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
   if (box.type === 'trak') return trackIdOf(bytes, box) === id
