@@ -57,7 +57,7 @@ type Joining = {
 export const joinedSegments = async function* (
   segments: AsyncIterable<Segment>,
   { runs, beginning, silent, isChanging, read }: Joining,
-): AsyncGenerator<{ segment: Segment; run: Run; shown: number; bytes: Buffer }> {
+): AsyncGenerator<{ segment: Segment; shown: number; bytes: Buffer }> {
   let at = beginning
   let before: Segment | undefined
   let shift = 0
@@ -69,10 +69,16 @@ export const joinedSegments = async function* (
     if (!joins) shift = at - segment.mediaStart
     const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent })
     const bytes = isChanging ? withParameterSets(moved, run.init) : moved
-    yield { segment, run, shown: segment.mediaStart + shift, bytes }
+    yield { segment, shown: segment.mediaStart + shift, bytes }
     at += segment.duration
     before = segment
   }
+}
+
+/** Runs of one kind of sound can share a track. */
+export const soundKindOf = ({ init: { tracks } }: Run): string => {
+  const sound = tracks.find(({ kind }) => kind === 'audio')
+  return `${sound?.codec} ${sound?.timescale}`
 }
 
 const measured = async (pages: AsyncGenerator<Segment[]>) => {
@@ -104,8 +110,7 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
   const whole = await measured(pages())
   const runs = await runsOf([...(whole?.startOf.keys() ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
-  const sounds = runs.map((run) => run.init.tracks.find((track) => track.kind === 'audio'))
-  const isSilent = isMixed(runs) || new Set(sounds.map((sound) => `${sound?.codec} ${sound?.timescale}`)).size > 1
+  const isSilent = isMixed(runs) || new Set(runs.map(soundKindOf)).size > 1
   const head = whole === undefined ? undefined : byId.get(whole.first.run)
   if (whole === undefined || head === undefined) return undefined
   const other = runs.filter((run) => isOtherCodec(run, head)).map(({ id }) => whole.startOf.get(id) ?? Infinity)
@@ -137,12 +142,16 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')
 
+/** A moment as a part of a file's name, in UTC: `2026-11-21 08-00-00`. */
+export const fileTime = (moment: number): string =>
+  new Date(moment).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+
 /** A part of a file's name, of a name that somebody chose. */
 export const safeName = (name: string): string => name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
 
 /** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart. */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
-  const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+  const local = fileTime(from + offsetMinutes * 60_000)
   const size = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)
   const offset = `${offsetMinutes < 0 ? '-' : '+'}${size}`
   return attachmentOf(`${safeName(streamName)} ${local} ${offset}.mp4`.replaceAll(':', '-'))

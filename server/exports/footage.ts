@@ -1,9 +1,8 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
-import { differ, joinedSegments, soundAhead } from '../archive/download.ts'
+import { differ, joinedSegments, soundAhead, soundKindOf } from '../archive/download.ts'
 import type { Run } from '../archive/run.ts'
 import { gapToleranceMs, type Segment } from '../archive/segment.ts'
-import type { Init } from '../media/init.ts'
-import { isH265 } from '../media/init.ts'
+import { isH265, type Init } from '../media/init.ts'
 import { createMovie, takeSamples, type MovieTexts, type Taken } from '../media/movie.ts'
 
 /** What one file can hold: runs of one codec, and of one kind of sound. */
@@ -17,10 +16,7 @@ export type Reader = {
   read: (segment: Segment) => Promise<Buffer>
 }
 
-const kindOf = ({ init: { tracks, video } }: Run): string => {
-  const sound = tracks.find(({ kind }) => kind === 'audio')
-  return `${isH265(video)} ${sound?.codec} ${sound?.timescale}`
-}
+const kindOf = (run: Run): string => `${isH265(run.init.video)} ${soundKindOf(run)}`
 
 /** What is recorded of a range, by what one file can hold, and where nothing is. */
 export const lookThrough = async ({ pages, runOf }: Reader, { from, to }: TimeRange): Promise<Recorded> => {
@@ -89,18 +85,18 @@ export const filmOf = async (
   const movie = createMovie(init)
   const fragments: { start: number; shown: number }[] = []
   let until = -Infinity
-  let newest: Piece | undefined
+  let newest: { start: number; shown: number } | undefined
   for await (const piece of pieces()) {
     const { segment, shown } = piece
     movie.learn(takenOf(init, piece, to))
     if (segment.start - until > gapToleranceMs) fragments.push({ start: segment.start, shown })
     until = Math.max(until, segment.finish)
-    newest = { ...piece, bytes: Buffer.alloc(0) }
+    newest = { start: segment.start, shown }
   }
   const [begin] = fragments
   if (newest === undefined || begin === undefined || movie.frames() === 0) return undefined
   const first = Math.round(begin.start + (movie.firstShown() - begin.shown) * 1000)
-  const last = Math.round(newest.segment.start + (movie.lastShown() - newest.shown) * 1000)
+  const last = Math.round(newest.start + (movie.lastShown() - newest.shown) * 1000)
   const chapters = fragments.map(({ start, shown }) => ({
     start: Math.max(0, shown - movie.firstShown()),
     title: new Date(start).toISOString(),

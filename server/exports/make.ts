@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { ExportManifest, manifestName, signatureName } from '../../src/api/contract/exports.ts'
-import { safeName } from '../archive/download.ts'
+import { fileTime, safeName } from '../archive/download.ts'
 import { sumOf } from '../backup/manifest.ts'
 import { version } from '../version.ts'
 import type { Asked, Item } from './export-store.ts'
@@ -30,8 +30,7 @@ type File = z.output<typeof ExportManifest>['files'][number]
 const createNames = () => {
   const used = new Set<string>()
   return (stream: string, moment: number): string => {
-    const time = new Date(moment).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
-    const stem = `${safeName(stream.toWellFormed()).slice(0, 100).toWellFormed()} ${time}Z`
+    const stem = `${safeName(stream.toWellFormed()).slice(0, 100).toWellFormed()} ${fileTime(moment)}Z`
     let name = `${stem}.mp4`
     for (let count = 2; used.has(name.toLowerCase()); count += 1) name = `${stem} (${count}).mp4`
     used.add(name.toLowerCase())

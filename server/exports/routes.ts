@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Export, ExportAdded, ExportDraft, Exports } from '../../src/api/contract/exports.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
-import { attachmentOf } from '../archive/download.ts'
+import { attachmentOf, fileTime } from '../archive/download.ts'
 import { sendHead, sendPieces, type Sending } from '../archive/sending.ts'
 import type { ServerContext } from '../context.ts'
 import { ApiError, notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
@@ -130,8 +130,7 @@ export const exportRoutes = async (
     }
     const { from, to } = range ?? { from: 0, to: size }
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`)
-    const stamp = new Date(created).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
-    reply.type('application/zip').header('content-disposition', attachmentOf(`export ${stamp}Z.zip`))
+    reply.type('application/zip').header('content-disposition', attachmentOf(`export ${fileTime(created)}Z.zip`))
     if (request.method === 'HEAD') return sendHead(reply, to - from)
     sending.downloads.take(callerKey(request), reply)
     return sendPieces(reply.header('content-length', to - from), createReadStream(path, { start: from, end: to - 1 }))
