@@ -1,7 +1,6 @@
-import { type DragEvent, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { CircleAlert, CircleCheck, CircleDashed, FileUp } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -17,6 +16,7 @@ import { useProbeApiError, useStreamFieldError } from '../stream-pages/words.ts'
 import fields from '../stream-pages/StreamFields.module.css'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
+import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import styles from './BatchForm.module.css'
 
@@ -29,7 +29,6 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
-  const [isOver, setOver] = useState(false)
   const example = [
     t`Gate, rtsp://camera-1.example/stream, north|entrances, Yard`,
     t`Hall, rtsp://camera-2.example/stream`,
@@ -42,17 +41,11 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const { text, rows, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
-  const take = (file: File | undefined) => {
-    if (file !== undefined)
-      void file.text().then(
-        (content) => actor.send({ type: 'batch.edited', text: content }),
-        () => undefined,
-      )
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files[0])
+  const take = (file: File) => {
+    void file.text().then(
+      (content) => actor.send({ type: 'batch.edited', text: content }),
+      () => undefined,
+    )
   }
   const columns: readonly Column<BatchRow>[] = [
     { id: 'line', label: t`Line`, isFigure: true, render: ({ line }) => line },
@@ -83,16 +76,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ]
   return (
     <div className={fields.form}>
-      <div
-        className={styles.drop}
-        data-over={isOver ? '' : undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <FileDrop onFile={take}>
         <TextArea
           label={t`List of streams`}
           rows={8}
@@ -104,17 +88,8 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           value={text}
           onChange={(typed) => actor.send({ type: 'batch.edited', text: typed })}
         />
-        <label className={styles.file}>
-          <FileUp size={16} aria-hidden="true" />
-          {t`Choose a file`}
-          <input
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv"
-            disabled={isBusy}
-            onChange={({ target }) => take(target.files?.[0])}
-          />
-        </label>
-      </div>
+        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={take} />
+      </FileDrop>
       <div className={fields.submit}>
         <Button
           variant="primary"

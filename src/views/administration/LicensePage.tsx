@@ -1,7 +1,5 @@
-import { type DragEvent, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { FileUp } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { selectConfiguration, selectSettings } from '../../machines/app/app.selectors.ts'
@@ -10,6 +8,7 @@ import { useApp } from '../app/console.ts'
 import { Form, useForm } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
+import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import styles from './Administration.module.css'
@@ -58,24 +57,13 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
 function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }) {
   const { t } = useLingui()
   const { values, isBusy, edit, text } = useForm(form)
-  const file = useRef<HTMLInputElement>(null)
-  const read = async (chosen: File | undefined) => {
-    if (chosen !== undefined) edit('text', await chosen.text())
-  }
-  const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(true)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const dropped = event.dataTransfer.getData('text')
-    if (event.dataTransfer.files.length > 0) void read(event.dataTransfer.files[0])
-    else if (dropped !== '') edit('text', dropped)
-  }
+  const read = async (chosen: File) => edit('text', await chosen.text())
   return (
-    <div className={styles.drop} data-over={isOver} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+    <FileDrop
+      className={styles.drop}
+      onFile={(chosen) => void read(chosen)}
+      onText={(dropped) => edit('text', dropped)}
+    >
       <Form form={form} className={styles.form}>
         <TextArea
           label={t`License`}
@@ -85,18 +73,7 @@ function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }
           {...text('text')}
         />
         <div className={styles.row}>
-          <input
-            ref={file}
-            type="file"
-            hidden
-            aria-hidden="true"
-            tabIndex={-1}
-            onChange={(event) => void read(event.target.files?.[0])}
-          />
-          <Button
-            icon={<FileUp size={16} aria-hidden="true" />}
-            onClick={() => file.current?.click()}
-          >{t`Choose a file`}</Button>
+          <ChooseFile onFile={(chosen) => void read(chosen)} />
           <Button
             type="submit"
             variant="primary"
@@ -105,6 +82,6 @@ function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }
           >{t`Upload`}</Button>
         </div>
       </Form>
-    </div>
+    </FileDrop>
   )
 }

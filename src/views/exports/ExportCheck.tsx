@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { FileUp, ShieldAlert, ShieldCheck } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ExportManifest } from '../../api/contract/exports.ts'
 import type { VerifiedExport } from '../../api/export-file/verify-export.ts'
 import { formatNumber } from '../../i18n/formats.ts'
@@ -12,8 +11,8 @@ import {
   selectIsUnreadable,
   verdictBy,
 } from '../../machines/exports/export-check.machine.ts'
-import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { momentText } from './moment-text.ts'
 import { faults, ownKeyText, verdicts } from './words.ts'
 import styles from './Exports.module.css'
@@ -31,49 +30,21 @@ export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
   const { name, share, result, key } = useSelector(check, selectChecked)
   const isChecking = useSelector(check, selectIsChecking)
   const isUnreadable = useSelector(check, selectIsUnreadable)
-  const [isOver, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const expected = (key ?? publicKey).trim()
   const percent = formatNumber(share, { style: 'percent' })
-  const take = (file: File | undefined) => {
-    if (file !== undefined) check.send({ type: 'file.chosen', name: file.name, file })
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files[0])
-  }
+  const take = (file: File) => check.send({ type: 'file.chosen', name: file.name, file })
   return (
     <section className={styles.check} aria-label={t`Check a file`}>
       <h2>{t`Check a file`}</h2>
       <p className={styles.muted}>
         <Trans>Drop an exported file here to see by whom it is and whether it was changed. Nothing is uploaded.</Trans>
       </p>
-      <div
-        className={styles.drop}
-        data-over={isOver ? '' : undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <input
-          ref={input}
-          type="file"
-          accept=".zip,application/zip"
-          hidden
-          aria-hidden="true"
-          tabIndex={-1}
-          onChange={({ target }) => take(target.files?.[0])}
-        />
-        <Button
-          icon={<FileUp size={16} aria-hidden="true" />}
-          onClick={() => input.current?.click()}
-        >{t`Choose a file`}</Button>
-        {name !== '' && <span className={styles.name}>{name}</span>}
-      </div>
+      <FileDrop onFile={take}>
+        <div className={styles.file}>
+          <ChooseFile accept=".zip,application/zip" onFile={take} />
+          {name !== '' && <span className={styles.name}>{name}</span>}
+        </div>
+      </FileDrop>
       <TextField
         label={t`Expected public key`}
         help={t`That of this server, unless the file is of another one.`}
