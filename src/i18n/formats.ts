@@ -27,6 +27,10 @@ export function formatDateTime(
   return new Intl.DateTimeFormat(i18n.locale, { hourCycle: 'h23', ...options }).format(epochMs)
 }
 
+/** With the date and the seconds, in a zone. */
+export const formatMoment = (epochMs: number, timeZone: string): string =>
+  formatDateTime(epochMs, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -1,12 +1,10 @@
-import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
-import { Form } from '../form/Form.tsx'
+import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
 
 interface NoteDialogProps {
   title: string
@@ -18,9 +16,7 @@ interface NoteDialogProps {
 export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) {
   const { t } = useLingui()
   const id = useId()
-  const { values, errors } = useSelector(form, ({ context }) => context)
-  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const errorOf = useFieldError(errors)
+  const { values, errors, isBusy, errorOf } = useFormState(form)
   return (
     <FormDialog title={title} form={id} submitLabel={t`Save`} isBusy={isBusy} onClose={onClose}>
       {children}

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ExportManifest } from '../../api/contract/exports.ts'
 import type { VerifiedExport } from '../../api/export-file/verify-export.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatMoment, formatNumber } from '../../i18n/formats.ts'
 import {
   type ExportCheckRef,
   selectChecked,
@@ -13,7 +13,6 @@ import {
 } from '../../machines/exports/export-check.machine.ts'
 import { TextField } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
-import { momentText } from './moment-text.ts'
 import { faults, ownKeyText, verdicts } from './words.ts'
 import styles from './Exports.module.css'
 
@@ -100,7 +99,7 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
     <dl className={styles.facts}>
       <dt>{t`Exported by`}</dt>
       <dd>
-        {login}, {momentText(createTime, zone)}
+        {login}, {formatMoment(createTime, zone)}
       </dd>
       {note !== '' && (
         <>
@@ -113,7 +112,7 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
         <ul className={styles.ranges}>
           {items.map(({ streamId, streamName, startTime, endTime, gaps }, place) => (
             <li key={`${place} ${streamId}`}>
-              {streamName || streamId}: {momentText(startTime, zone)} – {momentText(endTime, zone)}
+              {streamName || streamId}: {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}
               {gaps.length > 0 && (
                 <>
                   {', '}

@@ -2,17 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { formatMoment } from '../../i18n/formats.ts'
 import {
   type ExportDraftRef,
   type exportFormMachine,
   selectExportForm,
 } from '../../machines/exports/export-draft.machine.ts'
 import { type PlayerRef, selectZone } from '../../machines/player/player.selectors.ts'
-import { Form } from '../form/Form.tsx'
+import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
-import { momentText } from './moment-text.ts'
 import styles from './Exports.module.css'
 
 /** Asks for a note to what is marked, and has it made. */
@@ -32,11 +31,9 @@ interface DraftProps {
 function Draft({ form, zone, onClose }: DraftProps) {
   const { t } = useLingui()
   const id = useId()
-  const { values, errors } = useSelector(form, ({ context }) => context)
-  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const errorOf = useFieldError(errors)
+  const { values, isBusy, errorOf } = useFormState(form)
   const [range] = values.items
-  const [from, to] = [momentText(range?.from ?? 0, zone), momentText(range?.to ?? 0, zone)]
+  const [from, to] = [formatMoment(range?.from ?? 0, zone), formatMoment(range?.to ?? 0, zone)]
   const wrong = errorOf('items.0.startTime') ?? errorOf('items.0.endTime')
   return (
     <FormDialog title={t`Export the recording`} form={id} submitLabel={t`Export`} isBusy={isBusy} onClose={onClose}>

@@ -1,10 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, Trash2, X } from 'lucide-react'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatMoment, formatNumber } from '../../i18n/formats.ts'
 import type { ListedExport } from '../../machines/exports/exports.machine.ts'
 import { Button, DownloadLink } from '../ui/Button.tsx'
-import { momentText } from './moment-text.ts'
 import { reasons } from './words.ts'
 import styles from './Exports.module.css'
 
@@ -31,7 +30,7 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
             <li key={`${place} ${streamId}`}>
               <span>{streamName || streamId}</span>{' '}
               <span className={styles.figures}>
-                {momentText(startTime, zone)} – {momentText(endTime, zone)}
+                {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}
               </span>
             </li>
           ))}
@@ -67,7 +66,7 @@ function State({ item, zone }: { item: ListedExport; zone: string }) {
   const { t, i18n } = useLingui()
   const { status, progress, bytes, expireTime, failureReason } = item
   const size = formatBytes(bytes)
-  const until = expireTime === undefined ? '' : momentText(expireTime, zone)
+  const until = expireTime === undefined ? '' : formatMoment(expireTime, zone)
   const percent = formatNumber(progress, { style: 'percent' })
   if (status === 'ready') {
     return (

@@ -7,13 +7,18 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
 import styles from './Form.module.css'
 
+/** What a form has, and the words for what is wrong with a field of it. */
+export function useFormState<Values extends object, Answer, Facts>(form: FormRef<Values, Answer, Facts>) {
+  const { values, errors } = useSelector(form, (snapshot) => snapshot.context)
+  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  return { values, errors, isBusy, errorOf: useFieldError(errors) }
+}
+
 /** What a field of a form of texts is given: its name, value and error, and where its changes go. */
 export function useForm<Values extends { [Name in keyof Values]: string }, Answer, Facts>(
   form: FormRef<Values, Answer, Facts>,
 ) {
-  const { values, errors } = useSelector(form, (snapshot) => snapshot.context)
-  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const errorOf = useFieldError(errors)
+  const { values, errors, isBusy, errorOf } = useFormState(form)
   const edit = (name: keyof Values & string, value: string) => {
     const change: Partial<Values> = {}
     Object.assign(change, { [name]: value })

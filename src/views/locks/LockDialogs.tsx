@@ -5,7 +5,7 @@ import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { lockFormMachine } from '../../machines/locks/locks.machine.ts'
 import {
   type LocksRef,
@@ -16,12 +16,11 @@ import {
   selectLocksApiError,
   selectUnlockApiError,
 } from '../../machines/locks/locks.selectors.ts'
-import { Form } from '../form/Form.tsx'
+import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
 import { StatePanel } from '../ui/State.tsx'
 import styles from './Locks.module.css'
 
@@ -30,9 +29,6 @@ interface LockDialogsProps {
   zone: string
   onPick: (at: number) => void
 }
-
-const momentText = (at: number, timeZone: string) =>
-  formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
 
 export function LockDialogs({ locks, zone, onPick }: LockDialogsProps) {
   const dialog = useSelector(locks, selectLockDialog)
@@ -52,10 +48,8 @@ interface DraftProps {
 function Draft({ form, zone, onClose }: DraftProps) {
   const { t } = useLingui()
   const id = useId()
-  const { values, errors } = useSelector(form, ({ context }) => context)
-  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const errorOf = useFieldError(errors)
-  const [from, to] = [momentText(values.from, zone), momentText(values.to, zone)]
+  const { values, isBusy, errorOf } = useFormState(form)
+  const [from, to] = [formatMoment(values.from, zone), formatMoment(values.to, zone)]
   return (
     <FormDialog title={t`Lock the recording`} form={id} submitLabel={t`Lock`} isBusy={isBusy} onClose={onClose}>
       <p>
@@ -104,7 +98,7 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
         <ul className={styles.list} aria-label={t`Locked recordings`}>
           {all.map((lock) => {
             const { id, startTime, endTime, reason, expireTime, login } = lock
-            const expiry = expireTime === undefined ? '' : momentText(expireTime, zone)
+            const expiry = expireTime === undefined ? '' : formatMoment(expireTime, zone)
             return (
               <li key={id} className={styles.lock}>
                 <button
@@ -117,7 +111,7 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
                 >
                   <strong>{reason}</strong>
                   <span className={styles.times}>
-                    {momentText(startTime, zone)} – {momentText(endTime, zone)}
+                    {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}
                   </span>
                   <span className={styles.times}>
                     {expiry === '' ? (
@@ -150,7 +144,7 @@ function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isB
   const lock = useSelector(locks, selectChosenLock)
   const apiError = useSelector(locks, selectUnlockApiError)
   if (lock === null) return null
-  const [from, to] = [momentText(lock.startTime, zone), momentText(lock.endTime, zone)]
+  const [from, to] = [formatMoment(lock.startTime, zone), formatMoment(lock.endTime, zone)]
   return (
     <ConfirmDialog
       title={t`Unlock “${lock.reason}”?`}

@@ -9,10 +9,9 @@ import type {
   mosaicFormMachine,
   streamChoiceMachine,
 } from '../../machines/mosaics/mosaic-edit.machine.ts'
-import { Form } from '../form/Form.tsx'
+import { Form, useFormState } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { GridEditor } from './GridEditor.tsx'
@@ -39,11 +38,9 @@ export function MosaicEditPage({ actor }: { actor: Actor }) {
 
 function Editor({ actor, form, streamChoice }: { actor: Actor; form: FormActor; streamChoice: StreamChoiceRef }) {
   const { t } = useLingui()
-  const { values, errors } = useSelector(form, ({ context }) => context)
-  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  const { values, isBusy, errorOf } = useFormState(form)
   const { past, names } = useSelector(actor, selectContext)
   const streams = useSelector(streamChoice, ({ context }) => context.value)
-  const errorOf = useFieldError(errors)
   const [chosen, setChosen] = useState<string | null>(null)
   const change = (grid: Grid) => {
     if (grid !== values) actor.send({ type: 'grid.changed', grid })

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { formatMoment, formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import { dayRuns } from '../../machines/stream-pages/coverage-days.ts'
@@ -70,9 +70,7 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
 function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
   return (
     <Link href={pathTo('streamView', { uid }) + searchOf('', { ...liveAddress, at: at })}>
-      <time dateTime={new Date(at).toISOString()}>
-        {formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })}
-      </time>
+      <time dateTime={new Date(at).toISOString()}>{formatMoment(at, zone)}</time>
     </Link>
   )
 }
