@@ -56,4 +56,17 @@ describe('what the server says of a field', () => {
     expect(own.filter((words) => serverText(words) === undefined)).toEqual([])
     expect(own).not.toEqual([])
   })
+
+  test.each([
+    'server/exports/routes.ts',
+    'server/archive/lock-routes.ts',
+    'server/archive/event-routes.ts',
+    'server/tunnel/routes.ts',
+  ])('what %s refuses has words of the console', (path) => {
+    const refused = [...readFileSync(path, 'utf8').matchAll(/validationError\(\{ [^:]+: '([^']+)' \}\)/g)].map(
+      ([, words = '']) => words,
+    )
+    expect(refused.filter((words) => serverText(words) === undefined)).toEqual([])
+    expect(refused).not.toEqual([])
+  })
 })
