@@ -1,5 +1,6 @@
 import { hashes, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { ExportManifest, exportItemsAtMost, manifestName, signatureName } from '../contract/exports.ts'
 import { readZip, ZipError, type FileSource, type ZipEntry } from './zip-reader.ts'
@@ -26,8 +27,6 @@ const signatureBytes = 64
 const keyBytes = 32
 
 hashes.sha512 = sha512
-
-const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const fromBase64 = (text: string): Uint8Array | undefined => {
   try {
@@ -72,7 +71,7 @@ const createHashing = (source: FileSource, total: number, { signal, onProgress }
       done += piece.length
       onProgress?.(total === 0 ? 1 : done / total)
     }
-    return hexOf(hash.digest())
+    return bytesToHex(hash.digest())
   }
 }
 

@@ -7,6 +7,8 @@ import { exportCheckMachine } from './export-check.machine.ts'
 /** `address`: where the browser downloads it from. */
 export type ListedExport = Export & { readonly address: string }
 
+export const isBeingMade = ({ status }: Export): boolean => status === 'queued' || status === 'running'
+
 export interface ExportList {
   readonly items: readonly ListedExport[]
   readonly publicKey: string
@@ -31,7 +33,7 @@ interface Context {
 }
 
 /**
- * The exports that one asked for, read again while they are made; deleting one, or cancelling it, is asked first.
+ * The exports that one asked for, polled while the page is open; deleting one, or cancelling it, is asked first.
  * Beside them a file that somebody has is checked.
  */
 export const exportsMachine = setup({

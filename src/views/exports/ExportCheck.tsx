@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ExportManifest } from '../../api/contract/exports.ts'
 import type { VerifiedExport } from '../../api/export-file/verify-export.ts'
-import { formatMoment, formatNumber } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import {
   type ExportCheckRef,
   selectChecked,
@@ -13,6 +13,7 @@ import {
 } from '../../machines/exports/export-check.machine.ts'
 import { TextField } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
+import { Progress } from './Progress.tsx'
 import { faults, ownKeyText, verdicts } from './words.ts'
 import styles from './Exports.module.css'
 
@@ -30,7 +31,6 @@ export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
   const isChecking = useSelector(check, selectIsChecking)
   const isUnreadable = useSelector(check, selectIsUnreadable)
   const expected = (key ?? publicKey).trim()
-  const percent = formatNumber(share, { style: 'percent' })
   const take = (file: File) => check.send({ type: 'file.chosen', name: file.name, file })
   return (
     <section className={styles.check} aria-label={t`Check a file`}>
@@ -53,12 +53,7 @@ export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
         onChange={(typed) => check.send({ type: 'key.changed', key: typed })}
       />
       <div role="status">
-        {isChecking && (
-          <p className={styles.progress}>
-            <progress aria-label={t`Progress`} value={share} max={1} />
-            <span className={styles.figures}>{percent}</span>
-          </p>
-        )}
+        {isChecking && <Progress share={share} />}
         {isUnreadable && <p className={styles.apiError}>{t`The file could not be read.`}</p>}
         {result !== null && <Result result={result} expected={expected} zone={zone} />}
       </div>

@@ -1,9 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, Trash2, X } from 'lucide-react'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatMoment, formatNumber } from '../../i18n/formats.ts'
-import type { ListedExport } from '../../machines/exports/exports.machine.ts'
+import { formatMoment } from '../../i18n/formats.ts'
+import { isBeingMade, type ListedExport } from '../../machines/exports/exports.machine.ts'
 import { Button, DownloadLink } from '../ui/Button.tsx'
+import { Progress } from './Progress.tsx'
 import { reasons } from './words.ts'
 import styles from './Exports.module.css'
 
@@ -18,7 +19,7 @@ const shownItems = 4
 export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
   const { t } = useLingui()
   const { status, items, note, address, login } = item
-  const isBeingMade = status === 'queued' || status === 'running'
+  const isUnderWay = isBeingMade(item)
   const names = [...new Set(items.map(({ streamName, streamId }) => streamName || streamId))].join(', ')
   const hidden = items.length - shownItems
   return (
@@ -52,10 +53,10 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
           </DownloadLink>
         )}
         <Button
-          icon={isBeingMade ? <X size={16} aria-hidden="true" /> : <Trash2 size={16} aria-hidden="true" />}
+          icon={isUnderWay ? <X size={16} aria-hidden="true" /> : <Trash2 size={16} aria-hidden="true" />}
           onClick={onDelete}
         >
-          {isBeingMade ? t`Cancel` : t`Delete`}
+          {isUnderWay ? t`Cancel` : t`Delete`}
         </Button>
       </div>
     </li>
@@ -63,11 +64,10 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
 }
 
 function State({ item, zone }: { item: ListedExport; zone: string }) {
-  const { t, i18n } = useLingui()
+  const { i18n } = useLingui()
   const { status, progress, bytes, expireTime, failureReason } = item
   const size = formatBytes(bytes)
   const until = expireTime === undefined ? '' : formatMoment(expireTime, zone)
-  const percent = formatNumber(progress, { style: 'percent' })
   if (status === 'ready') {
     return (
       <p className={styles.figures}>
@@ -97,10 +97,5 @@ function State({ item, zone }: { item: ListedExport; zone: string }) {
       </p>
     )
   }
-  return (
-    <p className={styles.progress}>
-      <progress aria-label={t`Progress`} value={progress} max={1} />
-      <span className={styles.figures}>{percent}</span>
-    </p>
-  )
+  return <Progress share={progress} />
 }

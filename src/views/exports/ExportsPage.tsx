@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { FileArchive } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
-import type { exportsMachine } from '../../machines/exports/exports.machine.ts'
+import { type exportsMachine, isBeingMade } from '../../machines/exports/exports.machine.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -57,10 +57,8 @@ export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachi
       <ExportCheck check={check} publicKey={value?.publicKey ?? ''} zone={value?.zone ?? 'UTC'} />
       {isAsking && chosen !== null && (
         <ConfirmDialog
-          title={
-            chosen.status === 'ready' || chosen.status === 'failed' ? t`Delete this export?` : t`Cancel this export?`
-          }
-          confirmLabel={chosen.status === 'ready' || chosen.status === 'failed' ? t`Delete` : t`Cancel the export`}
+          title={isBeingMade(chosen) ? t`Cancel this export?` : t`Delete this export?`}
+          confirmLabel={isBeingMade(chosen) ? t`Cancel the export` : t`Delete`}
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'delete.cancelled' })}
         >
