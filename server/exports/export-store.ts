@@ -26,7 +26,7 @@ const Row = z.object({
   expires: z.number(),
 })
 const Id = z.pick(Row, { id: true })
-export type Asked = z.output<typeof Row> & { items: Item[] }
+export type StoredExport = z.output<typeof Row> & { items: Item[] }
 
 const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires'
 /** Of one user, whatever became of them. */
@@ -36,7 +36,7 @@ const maxListed = 1000
 export type ExportStore = ReturnType<typeof createExportStore>
 
 export const createExportStore = (store: Store) => {
-  const whole = async (rows: z.output<typeof Row>[]): Promise<Asked[]> => {
+  const whole = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
     const found = await allOf(
       rows.map(({ id }) => id),
       (some, places) =>
@@ -68,7 +68,7 @@ export const createExportStore = (store: Store) => {
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
 
   return {
-    add: (asked: Pick<Asked, 'login' | 'note' | 'overlay' | 'created' | 'items'>): Promise<string> =>
+    add: (asked: Pick<StoredExport, 'login' | 'note' | 'overlay' | 'created' | 'items'>): Promise<string> =>
       store.transaction(async () => {
         const { login, note, overlay, created, items } = asked
         if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
@@ -88,15 +88,15 @@ export const createExportStore = (store: Store) => {
         }
         return id
       }),
-    find: async (id: string): Promise<Asked | undefined> => {
+    find: async (id: string): Promise<StoredExport | undefined> => {
       const row = await byId.get(id)
       return row === undefined ? undefined : (await whole([row]))[0]
     },
     /** The newest first, of one user or of all. */
-    list: async (owner?: string): Promise<Asked[]> =>
+    list: async (owner?: string): Promise<StoredExport[]> =>
       whole(await (owner === undefined ? every.all() : byOwner.all(owner))),
     /** What is to be made, or was being made when the server ended. */
-    unmade: async (): Promise<Asked[]> => whole(await unmade.all()),
+    unmade: async (): Promise<StoredExport[]> => whole(await unmade.all()),
     /** Those with a file. */
     readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
     expired: async (now: number): Promise<string[]> => (await old.all(now)).map(({ id }) => id),

@@ -19,7 +19,7 @@ export type Reader = {
 const kindOf = (run: Run): string => `${isH265(run.init.video)} ${soundKindOf(run)}`
 
 /** What is recorded of a range, by what one file can hold, and where nothing is. */
-export const lookThrough = async ({ pages, runOf }: Reader, { from, to }: TimeRange): Promise<Recorded> => {
+export const findFootage = async ({ pages, runOf }: Reader, { from, to }: TimeRange): Promise<Recorded> => {
   const groups: Group[] = []
   const gaps: TimeRange[] = []
   const known = new Map<number, Run>()
@@ -65,7 +65,7 @@ export const piecesOf = async function* (reader: Reader, group: Group, to: numbe
 const takenOf = (init: Init, { segment, shown, bytes }: Piece, to: number): Taken[] =>
   takeSamples(bytes, init, segment.finish > to ? shown + (to - segment.start) / 1000 : Infinity)
 
-export type Film = {
+export type Movie = {
   head: Buffer
   bytes: number
   /** When the first and the last picture were taken. */
@@ -76,36 +76,36 @@ export type Film = {
 }
 
 /** An MP4 of pieces that can be read twice; undefined if they have no pictures. A chapter begins after each gap. */
-export const filmOf = async (
+export const movieOf = async (
   init: Init,
   pieces: () => AsyncGenerator<Piece>,
   to: number,
   titles: Pick<MovieTexts, 'name' | 'tool'>,
-): Promise<Film | undefined> => {
-  const movie = createMovie(init)
+): Promise<Movie | undefined> => {
+  const writer = createMovie(init)
   const fragments: { start: number; shown: number }[] = []
   let until = -Infinity
   let newest: { start: number; shown: number } | undefined
   for await (const piece of pieces()) {
     const { segment, shown } = piece
-    movie.learn(takenOf(init, piece, to))
+    writer.learn(takenOf(init, piece, to))
     if (segment.start - until > gapToleranceMs) fragments.push({ start: segment.start, shown })
     until = Math.max(until, segment.finish)
     newest = { start: segment.start, shown }
   }
   const [begin] = fragments
-  if (newest === undefined || begin === undefined || movie.frames() === 0) return undefined
-  const first = Math.round(begin.start + (movie.firstShown() - begin.shown) * 1000)
-  const last = Math.round(newest.start + (movie.lastShown() - newest.shown) * 1000)
+  if (newest === undefined || begin === undefined || writer.frames() === 0) return undefined
+  const first = Math.round(begin.start + (writer.firstShown() - begin.shown) * 1000)
+  const last = Math.round(newest.start + (writer.lastShown() - newest.shown) * 1000)
   const chapters = fragments.map(({ start, shown }) => ({
-    start: Math.max(0, shown - movie.firstShown()),
+    start: Math.max(0, shown - writer.firstShown()),
     title: new Date(start).toISOString(),
   }))
-  const { head, bytes } = movie.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
+  const { head, bytes } = writer.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
   const data = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of pieces()) {
       yield Buffer.concat(takenOf(init, piece, to).flatMap((taken) => taken.data))
     }
   }
-  return { head, bytes, first, last, frames: movie.frames(), data }
+  return { head, bytes, first, last, frames: writer.frames(), data }
 }

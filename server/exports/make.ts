@@ -5,8 +5,8 @@ import { ExportManifest, manifestName, signatureName } from '../../src/api/contr
 import { fileTime, safeName } from '../archive/download.ts'
 import { sumOf } from '../backup/manifest.ts'
 import { version } from '../version.ts'
-import type { Asked, Item } from './export-store.ts'
-import { filmOf, lookThrough, piecesOf, type Group, type Piece, type Reader } from './footage.ts'
+import type { Item, StoredExport } from './export-store.ts'
+import { findFootage, movieOf, piecesOf, type Group, type Piece, type Reader } from './footage.ts'
 import type { SigningKey } from './signing-key.ts'
 import { createZipWriter } from './zip-writer.ts'
 
@@ -60,12 +60,12 @@ const hashed = async function* (pieces: AsyncIterable<Buffer>, hash: ReturnType<
 
 type Found = { item: Item; place: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
 
-const lookAtAll = async (asked: Asked, { readerOf, signal }: Making): Promise<Found[]> => {
+const findAll = async (asked: StoredExport, { readerOf, signal }: Making): Promise<Found[]> => {
   const found: Found[] = []
   for (const [place, item] of asked.items.entries()) {
     signal.throwIfAborted()
     const reader = readerOf(item.uid)
-    found.push({ item, place, reader, ...(await lookThrough(reader, { from: item.start, to: item.finish })) })
+    found.push({ item, place, reader, ...(await findFootage(reader, { from: item.start, to: item.finish })) })
   }
   return found
 }
@@ -75,12 +75,12 @@ const lookAtAll = async (asked: Asked, { readerOf, signal }: Making): Promise<Fo
  * once it is whole. Rejects with `ExportFailed` where the reason is known.
  */
 export const makeExport = async (
-  asked: Asked,
+  asked: StoredExport,
   path: string,
   making: Making,
 ): Promise<{ bytes: number; sha256: string }> => {
   const { key, requireRoom, now, signal } = making
-  const found = await lookAtAll(asked, making)
+  const found = await findAll(asked, making)
   const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
   await requireRoom(total)
@@ -95,9 +95,9 @@ export const makeExport = async (
       for (const group of groups) {
         const pieces = () => counted(piecesOf(reader, group, item.finish))
         const { init } = group.head
-        const film = await filmOf(init, pieces, item.finish, { name: item.name, tool: `Sightline ${version}` })
-        if (film === undefined) continue
-        const { head, bytes, first, last, frames, data } = film
+        const movie = await movieOf(init, pieces, item.finish, { name: item.name, tool: `Sightline ${version}` })
+        if (movie === undefined) continue
+        const { head, bytes, first, last, frames, data } = movie
         const name = nameOf(item.name, first)
         const hash = createHash('sha256')
         const content = async function* () {

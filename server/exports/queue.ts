@@ -7,7 +7,7 @@ import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import type { Site } from '../streams/site.ts'
-import type { Asked, ExportStore } from './export-store.ts'
+import type { ExportStore, StoredExport } from './export-store.ts'
 import type { Reader } from './footage.ts'
 import { ExportFailed, makeExport } from './make.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -22,7 +22,7 @@ const gigabyte = 1e9
 export type ExportQueue = {
   /** Takes up what a restart left, and deletes files that belong to nothing. */
   start: () => Promise<void>
-  add: (asked: Asked) => void
+  add: (asked: StoredExport) => void
   /** Stops making it, and deletes its file. */
   remove: (id: string) => Promise<void>
   /** From 0 to 1; undefined unless it is being made. */
@@ -69,7 +69,7 @@ export const createExportQueue = (
     return isDiskError(error) ? 'DISK_FULL' : 'InternalServerError'
   }
 
-  const make = async (asked: Asked, job: Job): Promise<void> => {
+  const make = async (asked: StoredExport, job: Job): Promise<void> => {
     const { id } = asked
     const expires = () => now() + settings.exportsKeepDays * dayMs
     try {
@@ -94,7 +94,7 @@ export const createExportQueue = (
     }
   }
 
-  const add = (asked: Asked): void => {
+  const add = (asked: StoredExport): void => {
     const end = new AbortController()
     const job: Job = { progress: 0, end, done: Promise.resolve() }
     const callers = () => [asked.owner ?? '']

@@ -13,7 +13,7 @@ import type { App } from '../http/fastify.ts'
 import { isNotModified } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
 import { byteRange } from './byte-range.ts'
-import { createExportStore, type Asked, type Item } from './export-store.ts'
+import { createExportStore, type Item, type StoredExport } from './export-store.ts'
 import { createExportQueue, type ExportQueue } from './queue.ts'
 import { readSigningKey } from './signing-key.ts'
 
@@ -34,7 +34,7 @@ export const exportRoutes = async (
   const key = readSigningKey(context.dataDir)
   const queue = createExportQueue(context, site, exports, key)
 
-  const answerOf = (asked: Asked) => ({
+  const answerOf = (asked: StoredExport) => ({
     id: asked.id,
     status: asked.status,
     progress: asked.status === 'ready' ? 1 : (queue.progressOf(asked.id) ?? 0),
@@ -54,7 +54,7 @@ export const exportRoutes = async (
     ...(asked.expires === 0 ? {} : { expireTime: asked.expires }),
   })
 
-  const found = async (id: string): Promise<Asked> => {
+  const found = async (id: string): Promise<StoredExport> => {
     const asked = await exports.find(id)
     if (asked === undefined) throw notFound()
     return asked

@@ -64,7 +64,7 @@ test('an export is a ZIP of an MP4 with its index first, a signed manifest, and 
   })
 })
 
-test('the film has what was asked for, frame by frame, from the keyframe before it to its exact end', async () => {
+test('the movie has what was asked for, frame by frame, from the keyframe before it to its exact end', async () => {
   const video = await camera()
   const { id } = await askFor(video, [['door', 3, 26.4]])
   await made(video, id)
