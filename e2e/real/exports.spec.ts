@@ -22,6 +22,7 @@ test('what is marked is exported, downloaded, and checked as unchanged, tampered
     expect(await axeFindings(page), colorScheme).toEqual([])
   }
   await draft.getByLabel('Note').fill('Case 7')
+  await expect(draft.getByLabel('Draw time and camera into the picture')).not.toBeChecked()
   await draft.getByRole('button', { name: 'Export' }).click()
   await expect(page.getByText('The export is being made: see Exports')).toBeVisible()
 

@@ -57,7 +57,7 @@ type Joining = {
 export const joinedSegments = async function* (
   segments: AsyncIterable<Segment>,
   { runs, beginning, silent, isChanging, read }: Joining,
-): AsyncGenerator<{ segment: Segment; shown: number; bytes: Buffer }> {
+): AsyncGenerator<{ segment: Segment; run: Run; shown: number; bytes: Buffer }> {
   let at = beginning
   let before: Segment | undefined
   let shift = 0
@@ -69,7 +69,7 @@ export const joinedSegments = async function* (
     if (!joins) shift = at - segment.mediaStart
     const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent })
     const bytes = isChanging ? withParameterSets(moved, run.init) : moved
-    yield { segment, shown: segment.mediaStart + shift, bytes }
+    yield { segment, run, shown: segment.mediaStart + shift, bytes }
     at += segment.duration
     before = segment
   }

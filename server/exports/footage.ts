@@ -46,7 +46,7 @@ export const findFootage = async ({ pages, runOf }: Reader, { from, to }: TimeRa
 }
 
 /** A segment as a file takes it: `shown` is where its first picture stands, seconds of media time. */
-export type Piece = { segment: Pick<Segment, 'start' | 'finish'>; shown: number; bytes: Buffer }
+export type Piece = { segment: Pick<Segment, 'start' | 'finish'>; run: Run; shown: number; bytes: Buffer }
 
 /** The segments of a group, one after the other without gaps. */
 export const piecesOf = async function* (reader: Reader, group: Group, to: number): AsyncGenerator<Piece> {

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { ExportManifest, manifestName, signatureName } from '../../src/api/contract/exports.ts'
 import { fileTime, safeName } from '../archive/download.ts'
 import { sumOf } from '../backup/manifest.ts'
 import { version } from '../version.ts'
+import { ExportFailed } from './export-failed.ts'
 import type { Item, StoredExport } from './export-store.ts'
 import { findFootage, movieOf, piecesOf, type Group, type Piece, type Reader } from './footage.ts'
+import { withOverlay } from './overlay.ts'
 import type { SigningKey } from './signing-key.ts'
 import { createZipWriter } from './zip-writer.ts'
-
-/** Why an export failed, as a code (docs/wire.md §6). */
-export class ExportFailed extends Error {}
 
 export type Making = {
   readerOf: (uid: string) => Reader
@@ -38,7 +37,7 @@ const createNames = () => {
   }
 }
 
-/** Every byte is read twice: to learn what is there, and to copy it. */
+/** `total` of all that is read: every byte twice, to learn what is there and to copy it, or once to be drawn into. */
 const createCounter = (total: number, { onProgress, signal }: Making) => {
   let done = 0
   return async function* (pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
@@ -46,9 +45,16 @@ const createCounter = (total: number, { onProgress, signal }: Making) => {
       signal.throwIfAborted()
       yield piece
       done += piece.bytes.length
-      onProgress(Math.min(0.99, done / (2 * total)))
+      onProgress(Math.min(0.99, done / total))
     }
   }
+}
+
+/** A file that is gone once it is closed. */
+const openUnnamed = async (path: string): Promise<FileHandle> => {
+  const file = await open(path, 'w+', 0o600)
+  await rm(path)
+  return file
 }
 
 const hashed = async function* (pieces: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
@@ -83,18 +89,22 @@ export const makeExport = async (
   const found = await findAll(asked, making)
   const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
-  await requireRoom(total)
-  const counted = createCounter(total, making)
+  // What is drawn into is encoded anew, and kept until it is in the file.
+  await requireRoom(asked.overlay ? 2 * total : total)
+  const counted = createCounter(asked.overlay ? total : 2 * total, making)
   const nameOf = createNames()
   const partial = `${path}.part`
   const file = await open(partial, 'w', 0o600)
+  const drawn = await openUnnamed(`${path}.drawn`)
   try {
     const zip = createZipWriter(file)
     const files: File[] = []
     for (const { item, place, reader, groups } of found) {
       for (const group of groups) {
-        const pieces = () => counted(piecesOf(reader, group, item.finish))
-        const { init } = group.head
+        const copied = { init: group.head.init, pieces: () => counted(piecesOf(reader, group, item.finish)) }
+        const { init, pieces } = asked.overlay
+          ? await withOverlay(copied.init, copied.pieces, { name: item.name, signal, file: drawn })
+          : copied
         const movie = await movieOf(init, pieces, item.finish, { name: item.name, tool: `Sightline ${version}` })
         if (movie === undefined) continue
         const { head, bytes, first, last, frames, data } = movie
@@ -154,6 +164,7 @@ export const makeExport = async (
     return { bytes: size, sha256 }
   } finally {
     await file.close()
+    await drawn.close()
     await rm(partial, { force: true })
   }
 }

@@ -9,7 +9,8 @@ import { isDiskError } from '../store/disk-error.ts'
 import type { Site } from '../streams/site.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import type { Reader } from './footage.ts'
-import { ExportFailed, makeExport } from './make.ts'
+import { ExportFailed } from './export-failed.ts'
+import { makeExport } from './make.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /** One after the other, by turns of those who asked: each reads and hashes as fast as the disk allows. */

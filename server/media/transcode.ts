@@ -8,24 +8,31 @@ import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 /** A segment with the init of its run, and the segment before it where that is needed to decode it. */
 export type Source = { init: Init; segment: Buffer; before?: Buffer | undefined }
 
-type Size = { width: number; height: number }
+/** What a filter of ffmpeg draws into the pictures, to be kept: in their own size and better than for watching. */
+export type Drawing = { filter: string; size: Size }
+
+export type Size = { width: number; height: number }
 
 const most: Size = { width: 1280, height: 720 }
 const maxMs = 60_000
 const maxBytes = 32 * 1024 * 1024
 
-/** What h264Arguments make at this level. */
+/** What h264Arguments make at this level; larger pictures have the highest one. */
 const level = '4.0'
+const highLevel = '5.2'
 const codec = 'avc1.42c028'
 
 const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2))
 
 /** Of square samples. */
-const sizeOf = ({ video: { width, height, sampleAspect } }: Init): Size => {
+const sizeOf = ({ video: { width, height, sampleAspect } }: Init, within = most): Size => {
   const shown = width * sampleAspect
-  const factor = Math.min(1, most.width / shown, most.height / height)
+  const factor = Math.min(1, within.width / shown, within.height / height)
   return { width: even(shown * factor), height: even(height * factor) }
 }
+
+/** As large as its pictures are, of square samples. */
+export const fullSizeOf = (init: Init): Size => sizeOf(init, { width: Infinity, height: Infinity })
 
 /** What a transcode of a run has, for a playlist. */
 export const transcoded = (init: Init): Init => {
@@ -33,16 +40,19 @@ export const transcoded = (init: Init): Init => {
   return { ...init, video, tracks: init.tracks.map((track) => (track.id === video.id ? video : track)) }
 }
 
+const goodQuality = ['-crf', '18']
+
 const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
 
-/** `after` the scaling. The same size gives the same init, whatever is encoded. */
-const outputArguments = ({ width, height }: Size, after = ''): string[] => [
+/** `after` the scaling. The same size and quality give the same init, whatever is encoded. */
+const outputArguments = ({ width, height }: Size, after = '', quality: readonly string[] = []): string[] => [
   '-vf',
   `scale=${width}:${height}:flags=area:out_color_matrix=bt709:out_range=tv,setsar=1${after}`,
   ...h264Arguments,
+  ...quality,
   ...colours,
   '-level:v',
-  level,
+  width * height > most.width * most.height ? highLevel : level,
   '-bf',
   '0',
   '-g',
@@ -101,7 +111,11 @@ const startOf = (segment: Buffer, init: Init): number => {
  * A segment as H.264, without its init, at the times of the source (docs/decisions.md); sound as it is. Undefined if
  * it can't be decoded, or if aborted.
  */
-export const transcodeSegment = async (source: Source, signal: AbortSignal): Promise<Buffer | undefined> => {
+export const transcodeSegment = async (
+  source: Source,
+  signal: AbortSignal,
+  drawing?: Drawing,
+): Promise<Buffer | undefined> => {
   const { init, segment, before } = source
   const isOwn = before === undefined ? '' : `,trim=start=${(startOf(segment, init) - 0.001).toFixed(6)}`
   const args = [
@@ -121,7 +135,9 @@ export const transcodeSegment = async (source: Source, signal: AbortSignal): Pro
     '0:a:0?',
     '-c:a',
     'copy',
-    ...outputArguments(sizeOf(init), isOwn),
+    ...(drawing === undefined
+      ? outputArguments(sizeOf(init), isOwn)
+      : outputArguments(drawing.size, `${isOwn},${drawing.filter}`, goodQuality)),
   ]
   const lead = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, silent: true })]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...lead, segment]), init)]
@@ -129,15 +145,26 @@ export const transcodeSegment = async (source: Source, signal: AbortSignal): Pro
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
 }
 
-const drawPicture = async (size: Size, signal: AbortSignal): Promise<Buffer | undefined> => {
+const drawPicture = async (
+  size: Size,
+  signal: AbortSignal,
+  quality: readonly string[],
+): Promise<Buffer | undefined> => {
   const picture = `color=s=${size.width}x${size.height}:r=25:d=0.04`
-  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size)]
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size, '', quality)]
   const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, signal })
   return output
 }
 
 /** The init of a run's transcodes: that of any picture of their size, with the sound of the run. */
-export const transcodedInit = async (init: Init, signal: AbortSignal): Promise<Buffer | undefined> => {
-  const drawn = await drawPicture(sizeOf(init), signal)
+export const transcodedInit = async (
+  init: Init,
+  signal: AbortSignal,
+  drawing?: Pick<Drawing, 'size'>,
+): Promise<Buffer | undefined> => {
+  const drawn =
+    drawing === undefined
+      ? await drawPicture(sizeOf(init), signal, [])
+      : await drawPicture(drawing.size, signal, goodQuality)
   return drawn === undefined ? undefined : withSoundOf(onlyBoxes(drawn, 'ftyp', 'moov'), init)
 }

@@ -74,3 +74,12 @@ export const lookedAt = (bytes: Buffer) => {
   const { format, streams, chapters, packets } = JSON.parse(stdout.toString())
   return { format, streams, chapters, packets, file }
 }
+
+/** The brightness of each point of the first picture, behind a filter. */
+export const greys = (file: string, filter: string): Buffer => {
+  const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-vf', `${filter},format=gray`, '-f', 'rawvideo', 'pipe:1']
+  return spawnSync('ffmpeg', args).stdout
+}
+
+export const difference = (one: Buffer, other: Buffer): number =>
+  one.reduce((sum, point, place) => sum + Math.abs(point - (other[place] ?? 0)), 0) / one.length

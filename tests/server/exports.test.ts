@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { filterText, overlayFilter } from '../../server/exports/overlay.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
-import { askFor, at, checked, entriesOf, fileOf, lookedAt, made } from './export-file.ts'
+import { askFor, at, difference, greys, checked, entriesOf, fileOf, lookedAt, made } from './export-file.ts'
 import { add, newFolder, open, record, t0 } from './tape.ts'
 import { decoded, strips } from './video.ts'
 
@@ -93,6 +95,39 @@ test('the movie has what was asked for, frame by frame, from the keyframe before
   const shown = strips(movie)
   const second = (moment: number) => Math.round((t0 / 1000 + moment) * 25) % 2 ** 32
   expect([shown.length, shown[0], shown.at(-1)]).toEqual([ofVideo.length, second(2), second(26.4) - 1])
+})
+
+test('time and camera are drawn into the pictures where that is asked for, at the same times', async () => {
+  const video = await camera()
+  const { id } = await askFor(video, [['door', 0, 4]], { more: { overlay: true } })
+  expect(await made(video, id)).toMatchObject({ status: 'ready', overlay: true })
+  const { bytes } = await fileOf(video, id)
+  const { manifest, verdict } = await checked(bytes)
+  expect([verdict, manifest?.overlay, manifest?.files[0]?.frames]).toEqual(['unchanged', true, 100])
+  const [drawn = Buffer.alloc(0)] = (await entriesOf(bytes)).values()
+  const plain = await askFor(video, [['door', 0, 4]])
+  await made(video, plain.id)
+  const [copied = Buffer.alloc(0)] = (await entriesOf((await fileOf(video, plain.id)).bytes)).values()
+  const [one, other] = [lookedAt(drawn), lookedAt(copied)]
+  const timesOf = ({ packets }: typeof one) =>
+    packets.map((each: { codec_type: string; pts_time: string }) => `${each.codec_type} ${each.pts_time}`).toSorted()
+  expect(timesOf(one)).toEqual(timesOf(other))
+  expect([one.streams[0].width, one.streams[0].height]).toEqual([other.streams[0].width, other.streams[0].height])
+  expect(decoded(drawn)).toBe('')
+  const differs = (area: string) => difference(greys(one.file, area), greys(other.file, area))
+  expect(differs('crop=190:16:10:8')).toBeGreaterThan(20)
+  expect(differs('crop=30:16:10:28')).toBeGreaterThan(20)
+  expect(differs('crop=300:200:300:100')).toBeLessThan(5)
+})
+
+test('no name of a camera means anything to a filter', () => {
+  const name = String.raw`Gate's "50%" \ [a], b; c: d=%{pts}`
+  expect(filterText(name)).toBe(String.raw`Gate\\\'s "50%" \\\\ \[a\]\, b\; c\\: d=%{pts}`)
+  for (const odd of [name, "'", '\\', ':', '%', '[]', ';', ',', '\n\0', ' ', 'Двор', '@file', 'a=b:x=1']) {
+    const args = ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=320x180:r=25:d=0.04', '-vf', overlayFilter(odd, 1.5)]
+    const { status, stderr } = spawnSync('ffmpeg', [...args, '-f', 'null', '-'])
+    expect([odd, status, stderr.toString()]).toEqual([odd, 0, ''])
+  }
 })
 
 test('several cameras are a file each, and the key is of the server alone', async () => {

@@ -89,13 +89,19 @@ function Result({ result, expected, zone }: { result: VerifiedExport; expected: 
 
 function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }) {
   const { t } = useLingui()
-  const { login, createTime, note, items, files, publicKey } = manifest
+  const { login, createTime, note, overlay, items, files, publicKey } = manifest
   return (
     <dl className={styles.facts}>
       <dt>{t`Exported by`}</dt>
       <dd>
         {login}, {formatMoment(createTime, zone)}
       </dd>
+      {overlay && (
+        <>
+          <dt>{t`Picture`}</dt>
+          <dd>{t`with time and camera drawn in, so encoded again`}</dd>
+        </>
+      )}
       {note !== '' && (
         <>
           <dt>{t`Note`}</dt>

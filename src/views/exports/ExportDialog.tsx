@@ -11,7 +11,7 @@ import {
 import { type PlayerRef, selectZone } from '../../machines/player/player.selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { CheckField, TextField } from '../ui/Field.tsx'
 import styles from './Exports.module.css'
 
 /** Asks for a note to what is marked, and has it made. */
@@ -58,6 +58,12 @@ function Draft({ form, zone, onClose }: DraftProps) {
           value={values.note}
           error={errorOf('note')}
           onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
+        />
+        <CheckField
+          label={t`Draw time and camera into the picture`}
+          help={t`Takes longer, as the video is encoded again. Without it the recording is copied as it is.`}
+          checked={values.overlay}
+          onChange={(overlay) => form.send({ type: 'form.edited', values: { overlay } })}
         />
       </Form>
     </FormDialog>

@@ -6,6 +6,7 @@ import type { ExportFault, ExportVerdict } from '../../api/export-file/verify-ex
 export const reasons: Readonly<Record<string, MessageDescriptor>> = {
   RECORDINGS_GONE: msg`The recordings are no longer there`,
   EXPORTS_FULL: msg`There is no room left for exports: delete some, or ask an administrator`,
+  OVERLAY_FAILED: msg`Time and camera could not be drawn into the picture: export it without them`,
   DISK_FULL: msg`The server's disk is full`,
   InternalServerError: msg`The server could not make it`,
 }
