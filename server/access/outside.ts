@@ -7,14 +7,15 @@ import type { Revocation } from './revocation.ts'
 const everyMs = 1000
 
 /** Sees within a second what a command of this machine has written, such as another password, and acts by it. */
-export const watchOutside = async (app: App, store: Store, revocation: Revocation): Promise<void> => {
-  await store.seeOutside()
+export const watchOutside = async (app: App, { seeOutside }: Store, revocation: Revocation): Promise<void> => {
+  if (seeOutside === undefined) return
+  await seeOutside()
   let isBusy = false
   const look = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
     await ignoreDiskErrors(async () => {
-      if (await store.seeOutside()) await revocation.decideAgain()
+      if (await seeOutside()) await revocation.decideAgain()
     }).finally(() => {
       isBusy = false
     })

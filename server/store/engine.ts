@@ -10,10 +10,11 @@ export type Engine = {
   begin: string
   /** The same for a migration, which may take long. */
   beginMigration: string
-  /** The query for the tables that a table refers to; undefined if others write too, so that nothing is cached. */
-  parents: string | undefined
-  /** Answers another number after another process has written; undefined where nothing is remembered. */
-  outside: string | undefined
+  /**
+   * The queries that a cache takes: `parents` for the tables that a table refers to, `outside` for a number that
+   * changes when another process writes. Undefined if other servers write too, so that nothing is cached.
+   */
+  cache: { parents: string; outside: string } | undefined
 }
 
 export type Connect = (file: string, isReader: boolean) => Connection
@@ -24,6 +25,5 @@ export const sqliteEngine = (file: string, connect: Connect = connectWorker): En
   hasReaders: file !== ':memory:',
   begin: 'BEGIN IMMEDIATE',
   beginMigration: 'BEGIN IMMEDIATE',
-  parents: 'SELECT "table" AS name FROM pragma_foreign_key_list(?)',
-  outside: 'PRAGMA data_version',
+  cache: { parents: 'SELECT "table" AS name FROM pragma_foreign_key_list(?)', outside: 'PRAGMA data_version' },
 })

@@ -22,8 +22,8 @@ export type Store = {
   migrate: (concern: string, steps: readonly string[]) => Promise<void>
   /** Grows with each write that can change the answer to a query; undefined within a transaction. */
   versionOf: (sql: string) => Promise<number | undefined>
-  /** Whether another process has written since the last call; what was remembered is then forgotten. */
-  seeOutside: () => Promise<boolean>
+  /** Whether another process has written since the last call; the cache is then empty. Undefined without a cache. */
+  seeOutside: (() => Promise<boolean>) | undefined
   isOpen: () => boolean
   /** Whether the last call found that the database is away. */
   isAway: () => boolean
@@ -43,6 +43,7 @@ const Version = z.object({ version: z.number() })
 export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createSerialQueue()
+  const { cache } = engine
   let isAway = false
 
   const connect = (isReader: boolean): Connection => {
@@ -140,14 +141,13 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
   }
 
   const writes = createWrites(async (table) => {
-    const { rows } = engine.parents === undefined ? { rows: [] } : await ask('all', engine.parents, [table])
+    const { rows } = cache === undefined ? { rows: [] } : await ask('all', cache.parents, [table])
     return rows.map((each) => z.parse(Named, each).name)
   })
 
   let outside: unknown
-  const seeOutside = async (): Promise<boolean> => {
-    const { outside: sql } = engine
-    if (sql === undefined || !isOpen) return false
+  const seeOutside = async (sql: string): Promise<boolean> => {
+    if (!isOpen) return false
     // On the connection that writes, which doesn't count what it wrote itself.
     const { rows } = await turns(() => writer().call({ how: 'get', sql, values: [], isWithin: false }))
     const before = outside
@@ -207,9 +207,8 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
           [concern, steps.length],
         )
       }),
-    versionOf: async (sql) =>
-      scopeOf() === undefined && engine.parents !== undefined ? writes.versionOf(sql) : undefined,
-    seeOutside,
+    versionOf: async (sql) => (scopeOf() === undefined && cache !== undefined ? writes.versionOf(sql) : undefined),
+    seeOutside: cache && (() => seeOutside(cache.outside)),
     isOpen: () => isOpen,
     isAway: () => isAway,
     pending: () => waiting,

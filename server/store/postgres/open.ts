@@ -37,7 +37,6 @@ export const openPostgres = async (url: string): Promise<Store> => {
     hasReaders: true,
     begin,
     beginMigration,
-    parents: undefined,
-    outside: undefined,
+    cache: undefined,
   })
 }
