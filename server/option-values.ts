@@ -6,7 +6,7 @@ import { archiveFolder } from './archive/folders.ts'
 import { requireApart } from './archive/volume-list.ts'
 import { readEnvironment } from './configuration/environment.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
-import { addressListOf } from './http/address-list.ts'
+import { addressListOf, type AddressList } from './http/address-list.ts'
 import { hostNameOf } from './http/hosts.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
@@ -76,10 +76,9 @@ export const hostsOf = (text: string | undefined, listening: string): readonly s
   return isIP(listening) === 0 ? [...known, listening] : known
 }
 
-export const metricsAllowOf = (text = ''): string => {
+export const metricsAllowOf = (text: string | undefined): AddressList | undefined => {
   try {
-    addressListOf(text)
-    return text
+    return text === undefined ? undefined : addressListOf(text)
   } catch (error) {
     throw new UsageError(`METRICS_ALLOW: ${error instanceof Error ? error.message : ''}`)
   }

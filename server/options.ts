@@ -4,6 +4,7 @@ import { parseCommand } from './commands/command.ts'
 import { readConfigFile, withConfigFile, type ConfigFile } from './configuration/config-file.ts'
 import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
+import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
 import {
   archiveDirsOf,
@@ -36,8 +37,8 @@ export type Options = {
   configurationFile: string | undefined
   trustProxy: string | undefined
   allowedHosts: readonly string[]
-  /** Addresses and networks that read metrics without a token, as given. */
-  metricsAllow: string
+  /** Who reads metrics without a token; undefined: nobody. */
+  metricsAllow: AddressList | undefined
   tls: Tls | undefined
   logLevel: string
   tunnelCommand: readonly string[]

@@ -3,7 +3,6 @@ import { unlock } from './administration/system.ts'
 import { buildServer } from './app.ts'
 import type { App } from './http/fastify.ts'
 import { guarded } from './guarded.ts'
-import { addressListOf } from './http/address-list.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
@@ -40,7 +39,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     defaults: options.defaults,
     tunnelCommand: options.tunnelCommand,
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
-    metricsAllow: addressListOf(options.metricsAllow),
+    ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     rooms: [
       async (_app, context) => {

@@ -20,7 +20,7 @@ const defaults = {
   tunnelCommand: [],
   licenceKey: undefined,
   allowedHosts: [],
-  metricsAllow: '',
+  metricsAllow: undefined,
   defaults: builtInValues,
 }
 
@@ -57,12 +57,14 @@ test('options have defaults, take the environment, and before it the command lin
     tls: undefined,
     logLevel: 'info',
     allowedHosts: ['cams.example.org', '*.lan', 'xn--80aknjv0e.xn--p1ai'],
-    metricsAllow: '10.0.0.0/8, ::1',
+    metricsAllow: { has: expect.any(Function) },
     tunnelCommand: ['ssh', '-N'],
     licenceKey: undefined,
     defaults: builtInValues,
   }
   expect(readOptions([], env)).toEqual(given)
+  const asked = ['10.0.0.1', '11.0.0.1', '::1', '::2']
+  expect(asked.filter((ip) => readOptions([], env)?.metricsAllow?.has(ip))).toEqual(['10.0.0.1', '::1'])
   const args = [
     '--port',
     '0',
@@ -98,6 +100,7 @@ test.each([
   [[], { ALLOWED_HOSTS: 'a,//b' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "//b"'],
   [[], { ALLOWED_HOSTS: '*' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "*"'],
   [[], { ALLOWED_HOSTS: 'a:80' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "a:80"'],
+  [[], { METRICS_ALLOW: '10.0.0.0/8, x' }, 'METRICS_ALLOW: "x" is no address or network like 10.0.0.0/8'],
   [['--tls-cert', 'a.pem'], {}, 'TLS_CERT and TLS_KEY go together'],
   [[], { ARCHIVE_DIRS: '/mnt/a::/mnt/b' }, 'ARCHIVE_DIRS takes folders separated by colons'],
   [[], { ARCHIVE_DIRS: '/mnt/a:/mnt/b:/mnt/a/' }, 'ARCHIVE_DIRS names /mnt/a twice'],
