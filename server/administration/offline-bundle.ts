@@ -8,8 +8,7 @@ import process from 'node:process'
 import { json } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { createConfiguration, masked } from '../configuration/configuration.ts'
-import { settingNames } from '../configuration/environment.ts'
-import { optionTable } from '../configuration/option-table.ts'
+import { variableNames } from '../configuration/environment.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import { commandOf, given, portOf } from '../option-values.ts'
 import { openDatabaseOf } from '../store/open.ts'
@@ -62,8 +61,9 @@ const ask = async (variables: NodeJS.ProcessEnv, path: string): Promise<unknown>
 
 /** Of the program of the tunnel only its name: its arguments may be a password. */
 const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
-  const names = [...optionTable.map(({ name }) => name), ...settingNames]
-  const shown = names.flatMap((name) => (given(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']]))
+  const shown = variableNames.flatMap((name) =>
+    given(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']],
+  )
   const [program] = commandOf(given(variables['TUNNEL_COMMAND']))
   return { ...Object.fromEntries(shown), ...(program === undefined ? {} : { TUNNEL_COMMAND: program }) }
 }

@@ -7,6 +7,8 @@ import { UsageError } from '../usage-error.ts'
 type Values = { config?: string | undefined; 'data-dir'?: string | undefined }
 
 export type Place = {
+  /** What the file and the environment give. */
+  variables: NodeJS.ProcessEnv
   dataDir: string
   archiveDirs: readonly string[]
   databaseUrl: string | undefined
@@ -18,6 +20,7 @@ export const placeOf = (values: Values, env: NodeJS.ProcessEnv): Place =>
   withConfiguration(values.config, env, (whole) => {
     const dataDir = resolve(values['data-dir'] ?? given(whole['DATA_DIR']) ?? 'data')
     return {
+      variables: whole,
       dataDir,
       archiveDirs: archiveDirsOf(given(whole['ARCHIVE_DIRS']), dataDir),
       databaseUrl: databaseOf(given(whole['DATABASE_URL'])),

@@ -15,7 +15,6 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
-import { withConfiguration } from '../options.ts'
 import { UsageError } from '../usage-error.ts'
 import { exitCodes, parseCommand, placeOptions, say, untilInterrupted, type Command } from './command.ts'
 import { placeOf } from './place.ts'
@@ -78,11 +77,10 @@ export const supportBundle: Command = {
     if (more !== undefined) throw new UsageError('support-bundle takes one file to write')
     const target = resolve(file)
     if (existsSync(target)) throw new UsageError(`${target} is there already: name another file`)
-    const { dataDir, databaseUrl, defaults } = placeOf(values, env)
-    const variables = withConfiguration(values.config, env, (whole) => whole)
+    const place = placeOf(values, env)
     const signal = untilInterrupted()
     const log = tailOf(await readLog(values.log))
-    const files = await collectBundle({ variables, dataDir, databaseUrl, defaults, log })
+    const files = await collectBundle({ ...place, log })
     if (signal.aborted) {
       say('Stopped; nothing is left of it.')
       return exitCodes.stopped

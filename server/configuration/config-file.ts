@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
 import { UsageError } from '../usage-error.ts'
-import { settingNames } from './environment.ts'
-import { optionTable } from './option-table.ts'
+import { variableNames } from './environment.ts'
 
 const Values = z.record(z.string(), z.unknown())
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
@@ -83,9 +82,8 @@ export const readConfigFile = (file: string): ConfigFile => {
   const parsed = file.endsWith('.json') ? parsedJson(file, text) : parsedToml(file, text)
   const table = z.safeParse(Values, parsed)
   if (!table.success || Array.isArray(parsed)) throw at(file, 1, 'the file must hold names and values')
-  const known = new Set([...optionTable.map(({ name }) => name), ...settingNames])
   const values = Object.entries(table.data).map(([name, value]) => {
-    if (!known.has(name)) throw at(file, lineOf(text, name), `no option is called ${name}`)
+    if (!variableNames.includes(name)) throw at(file, lineOf(text, name), `no option is called ${name}`)
     const plain = z.safeParse(Plain, value)
     if (!plain.success) {
       throw at(file, lineOf(text, name), `${name} takes text, a number, true or false, or a list of texts`)

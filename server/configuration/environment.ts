@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldWords } from '../http/field-words.ts'
+import { optionTable } from './option-table.ts'
 import { builtInValues, flatten, nest, over, read, type ConfigurationValues } from './values.ts'
 
 /** `mail.host` → `SETTING_MAIL_HOST`, `limits.playlistMaxSeconds` → `SETTING_LIMITS_PLAYLIST_MAX_SECONDS`. */
@@ -11,6 +12,8 @@ const variableOf = (path: string): string =>
 
 /** The variables of all settings. */
 export const settingNames: readonly string[] = Object.keys(flatten(builtInValues)).map(variableOf)
+/** The variables of all options and settings. */
+export const variableNames: readonly string[] = [...optionTable.map(({ name }) => name), ...settingNames]
 
 const like = (example: unknown, text: string): unknown => {
   if (typeof example === 'number') return Number(text)
