@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { existsSync } from 'node:fs'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -12,7 +11,7 @@ import { variableNames } from '../configuration/environment.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import { commandOf, given, portOf } from '../option-values.ts'
 import { openDatabaseOf } from '../store/open.ts'
-import { databaseName } from '../store/secure-folder.ts'
+import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
 import { version } from '../version.ts'
 import { diskOf } from './host-load.ts'
@@ -106,9 +105,8 @@ const sourcesOf = async (store: Store): Promise<string[]> => {
 }
 
 const readDatabase = async ({ dataDir, databaseUrl, defaults }: Site) => {
-  const file = join(dataDir, databaseName)
-  if (databaseUrl === undefined && !existsSync(file)) throw new Error(`There is no database in ${dataDir}`)
-  const store = await openDatabaseOf(file, { databaseUrl })
+  if (databaseUrl === undefined) requireDatabase(dataDir)
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   try {
     const values = (await createConfiguration(store, defaults, Date.now)).values()
     return { values, counts: await countsOf(store), sources: await sourcesOf(store) }

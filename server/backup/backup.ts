@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { checkDatabase, copyDatabase } from '../store/copy.ts'
-import { databaseName, keyName, signingKeyName } from '../store/secure-folder.ts'
+import { databaseName, keyName, requireDatabase, signingKeyName } from '../store/secure-folder.ts'
 import { openStore } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
@@ -52,7 +52,7 @@ const fill = async (dataDir: string, folder: string, { signal, report }: Steps):
  */
 export const makeBackup = async (dataDir: string, target: string, steps: Steps): Promise<Manifest | undefined> => {
   const folder = resolve(target)
-  if (!existsSync(join(dataDir, databaseName))) throw new UsageError(`There is no database in ${dataDir}`)
+  requireDatabase(dataDir)
   if (existsSync(folder)) throw new UsageError(`${folder} is there already: name a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })

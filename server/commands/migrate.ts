@@ -5,7 +5,7 @@ import { databaseOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
-import { databaseName, keyName, secureFolder } from '../store/secure-folder.ts'
+import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
 import { placeOf, type Place } from './place.ts'
@@ -24,11 +24,7 @@ const directionOf = (to: string, known: string | undefined) => {
   return { isToFile: to === 'sqlite', databaseUrl: given }
 }
 
-const openKnownFile = async ({ dataDir }: Place): Promise<Bulk> => {
-  const file = join(dataDir, databaseName)
-  if (!existsSync(file)) throw new UsageError(`There is no database in ${dataDir}`)
-  return openFileBulk(file)
-}
+const openKnownFile = async ({ dataDir }: Place): Promise<Bulk> => openFileBulk(requireDatabase(dataDir))
 
 const openNewFile = async ({ dataDir }: Place): Promise<Bulk> => {
   secureFolder(dataDir)

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createAuditLog } from '../audit/audit-log.ts'
@@ -6,7 +5,7 @@ import { createConfiguration } from '../configuration/configuration.ts'
 import { ApiError } from '../http/api-error.ts'
 import { createBackgroundWrites } from '../store/background-writes.ts'
 import { openDatabaseOf } from '../store/open.ts'
-import { databaseName } from '../store/secure-folder.ts'
+import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { createPeople } from '../users/people.ts'
 import { resetPassword } from '../users/reset-password.ts'
@@ -49,8 +48,7 @@ export const user: Command = {
     if (what !== 'reset-password' || name === undefined || more !== undefined)
       throw new UsageError('user takes reset-password and the login of a user')
     const place = placeOf(values, env)
-    if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, databaseName)))
-      throw new UsageError(`There is no database in ${place.dataDir}`)
+    if (place.databaseUrl === undefined) requireDatabase(place.dataDir)
     const secret = await readSecret('New password')
     if (secret === 'stopped') {
       say('Stopped; nothing was changed.')

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
+import { UsageError } from '../usage-error.ts'
 
 const folderMode = 0o700
 const fileMode = 0o600
@@ -13,6 +14,13 @@ export const keyName = 'server.key'
 export const signingKeyName = 'export.key'
 const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName, signingKeyName]
 const archive = 'archive'
+
+/** The file of the database, which must be there. */
+export const requireDatabase = (dataDir: string): string => {
+  const file = join(dataDir, databaseName)
+  if (!existsSync(file)) throw new UsageError(`There is no database in ${dataDir}`)
+  return file
+}
 
 const ErrorOfFile = z.object({ code: z.string() })
 
