@@ -12,11 +12,11 @@ export const progressTables = `
 
 /** Of the store, in an empty database too. */
 const storeTables = ['migrations', 'moves']
-const ownTables: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
+const namesOfOthers: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
 
 /** The tables of the rooms. */
 export const roomTables = async (database: Bulk): Promise<Table[]> =>
-  (await database.tables()).filter(({ name }) => !ownTables.has(name))
+  (await database.tables()).filter(({ name }) => !namesOfOthers.has(name))
 
 const movesOf = async (database: Bulk): Promise<Move[]> => {
   if (!(await database.names()).includes('moves')) return []

@@ -51,8 +51,8 @@ export const moveSite = async (
 ): Promise<Sum[] | undefined> => {
   const known = await markOf(source)
   const into = await markInto(target, known)
-  const isOver = into === undefined ? known?.ended != null : into.ended !== null
-  if (isOver) throw new UsageError(`${source.place} was moved to ${known?.place} already`)
+  const ended = (into ?? known)?.ended ?? null
+  if (ended !== null) throw new UsageError(`${source.place} was moved to ${known?.place} already`)
   const madeBy = await stepsOf(source, schema)
   const mark = await markSource(source, target, known, now())
   if (into === undefined) await prepareTarget(source, target, madeBy, mark)
