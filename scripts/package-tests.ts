@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { isInPath } from '../server/media/programs.ts'
 import { version } from '../server/version.ts'
 import { firstPicture } from './package/first-picture.ts'
 import { makeRoot, whyNoRoot, type CleanRoot } from './package/clean-root.ts'
@@ -24,10 +25,8 @@ const mostExposure = 2.5
 const dataDir = '/var/lib/sightline'
 const configFile = '/etc/sightline/sightline.toml'
 
-const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-
 const checkLint = (deb: string): void => {
-  if (!isThere('lintian')) return say('skipped: lintian is missing (Debian: sudo apt-get install lintian)')
+  if (!isInPath('lintian')) return say('skipped: lintian is missing (Debian: sudo apt-get install lintian)')
   const { stdout } = spawnSync('lintian', ['--tag-display-limit', '0', deb], { encoding: 'utf8' })
   assert.deepEqual(
     stdout.split('\n').filter((line) => line.startsWith('E:')),
@@ -37,7 +36,7 @@ const checkLint = (deb: string): void => {
 }
 
 const checkUnit = (): void => {
-  if (!isThere('systemd-analyze')) return say('skipped: systemd-analyze is missing (Debian: systemd)')
+  if (!isInPath('systemd-analyze')) return say('skipped: systemd-analyze is missing (Debian: systemd)')
   const unit = join(root, 'deploy/sightline.service')
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
     encoding: 'utf8',

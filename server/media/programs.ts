@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 
-const isInPath = (program: string): boolean =>
+export const isInPath = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK)

@@ -6,6 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isInPath } from '../../server/media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox, waysUp } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
@@ -251,12 +252,10 @@ test('whoever starts the server is told what the sandbox lacks', () => {
   ])
 })
 
-const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-
 /** A bare Debian has perl, and neither of the others. */
 test
   .runIf(sandbox().isolation !== undefined)
-  .each(waysUp.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInstalled(program)))(
+  .each(waysUp.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInPath(program)))(
   '%s brings the loopback of a namespace up',
   (_program, way) => {
     const [unshare = '', ...alone] = sandbox().isolation?.alone ?? []

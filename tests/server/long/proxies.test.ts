@@ -1,11 +1,12 @@
 import * as HLS from 'hls-parser'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { isInPath } from '../../../server/media/programs.ts'
 import { portOf } from '../../../server/run.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { password } from '../harness.ts'
@@ -50,8 +51,6 @@ const caddy: Proxy = {
   },
 }
 
-const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -94,7 +93,7 @@ const startBehind = async ({ lay }: Proxy) => {
 const json = { 'content-type': 'application/json', origin: `https://${host}` }
 
 describe.each([nginx, caddy].map((proxy) => [proxy.program, proxy] as const))('behind %s', (program, proxy) => {
-  test.runIf(isInstalled(program))('one signs in, watches and downloads, and nobody forges their address', async () => {
+  test.runIf(isInPath(program))('one signs in, watches and downloads, and nobody forges their address', async () => {
     const { video, call } = await startBehind(proxy)
     expect(await call('/')).toMatchObject({ status: 302, headers: { location: expect.stringMatching(/\/ui\/$/) } })
     expect((await call('/ui/streams')).body.toString()).toContain('<title>console</title>')
