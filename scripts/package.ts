@@ -47,8 +47,7 @@ const date = new Date(Number(epoch) * 1000)
 
 const write = (file: string, text: string | Buffer, mode = 0o644): void => {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  chmodSync(file, mode)
+  writeFileSync(file, text, { mode })
 }
 const copy = (from: string, to: string, mode = 0o644): void => write(to, readFileSync(join(root, from)), mode)
 
@@ -125,7 +124,7 @@ const layDebian = (): void => {
   write(at('DEBIAN/md5sums'), md5sums(debian))
 }
 
-/** As they are to be installed, whatever the umask of whoever builds; of the packages only Node is run as a program. */
+/** What was copied may have the modes of another umask; of the packages only Node is run as a program. */
 const settleModes = (): void => {
   run('chmod', ['-R', 'u+rwX,go+rX,go-w', tree])
   run('find', [join(tree, 'node_modules'), '-type', 'f', '-exec', 'chmod', '0644', '{}', '+'])
@@ -133,6 +132,7 @@ const settleModes = (): void => {
 }
 
 if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('The package is built on Linux, x86-64')
+process.umask(0o022)
 rmSync(out, { recursive: true, force: true })
 const modules = layTree()
 layShare(join(tree, 'share'))
