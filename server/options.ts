@@ -75,21 +75,32 @@ const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:
 
 const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNegative: true }).values
 
+/** Where the data of a server lies, and the settings that it begins with. */
+export const placeIn = (
+  dataDirFlag: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Pick<Options, 'dataDir' | 'databaseUrl' | 'archiveDirs' | 'defaults'> => {
+  const dataDir = resolve(dataDirFlag ?? given(env['DATA_DIR']) ?? 'data')
+  return {
+    dataDir,
+    databaseUrl: databaseOf(given(env['DATABASE_URL'])),
+    archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
+    defaults: defaultsOf(env),
+  }
+}
+
 const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Options => {
   const login = given(env['ADMIN_LOGIN'])
   const password = given(env['ADMIN_PASSWORD'])
   if ((login === undefined) !== (password === undefined)) {
     throw new UsageError('ADMIN_LOGIN and ADMIN_PASSWORD go together')
   }
-  const dataDir = resolve(values['data-dir'] ?? given(env['DATA_DIR']) ?? 'data')
   const upstream = values.upstream ?? given(env['UPSTREAM'])
   const host = values.host ?? given(env['HOST']) ?? '127.0.0.1'
   return {
     host,
     port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
-    dataDir,
-    databaseUrl: databaseOf(given(env['DATABASE_URL'])),
-    archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
+    ...placeIn(values['data-dir'], env),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
     demo: values.demo ?? !isOff(given(env['DEMO'])),
@@ -102,7 +113,6 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: commandOf(given(env['TUNNEL_COMMAND'])),
     licenceKey: licenceKeyOf(given(env['LICENSE_PUBLIC_KEY'])),
-    defaults: defaultsOf(env),
   }
 }
 
