@@ -3,10 +3,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { UsageError } from '../usage-error.ts'
 import { namesOf, quoted, type Bulk, type Kind, type Table } from './bulk.ts'
+import { sqliteCode } from './disk-error.ts'
 import { addFunctions } from './sqlite.ts'
 
 const busy = 5
-const ErrorOfDatabase = z.object({ errcode: z.number() })
 const Named = z.object({ name: z.string() })
 const Made = z.object({ type: z.string(), name: z.string(), sql: z.string() })
 const ColumnRow = z.object({ name: z.string(), type: z.string(), pk: z.bigint() })
@@ -36,7 +36,7 @@ const openAlone = (file: string): DatabaseSync => {
     return db
   } catch (error) {
     db.close()
-    if (z.safeParse(ErrorOfDatabase, error).data?.errcode !== busy) throw error
+    if (sqliteCode(error) !== busy) throw error
     throw new UsageError(`A server or another command is using ${file}: stop it first`)
   }
 }
