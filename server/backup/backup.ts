@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { checkDatabase, copyDatabase } from '../store/copy.ts'
-import { databaseName, keyName, requireDatabase, signingKeyName } from '../store/secure-folder.ts'
-import { openStore } from '../store/store.ts'
+import { dumpDatabase } from '../store/dump.ts'
+import { openDatabaseOf } from '../store/open.ts'
+import { databaseName, dumpName, keyName, requireDatabase, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { countOldSegments, listChunks } from './chunk-list.ts'
 import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 
 export type Steps = { signal: AbortSignal; report: (line: string) => void }
+
+/** Where a server keeps what it knows: a file in the data folder, or a PostgreSQL. */
+export type DataPlace = { dataDir: string; databaseUrl?: string | undefined }
 
 const sync = async (file: string): Promise<void> => {
   const handle = await open(file, 'r+')
@@ -21,23 +25,35 @@ const sync = async (file: string): Promise<void> => {
   }
 }
 
-const fill = async (dataDir: string, folder: string, { signal, report }: Steps): Promise<Manifest> => {
-  const database = join(folder, databaseName)
-  report('Copying the database')
+const copyFileOf = async (dataDir: string, database: string): Promise<void> => {
   await copyDatabase(join(dataDir, databaseName), database)
   const faults = checkDatabase(database)
   if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
+}
+
+const fill = async (place: DataPlace, folder: string, { signal, report }: Steps): Promise<Manifest | undefined> => {
+  const { dataDir, databaseUrl } = place
+  const name = databaseUrl === undefined ? databaseName : dumpName
+  const database = join(folder, name)
+  report('Copying the database')
+  if (databaseUrl === undefined) await copyFileOf(dataDir, database)
+  else {
+    await writeFile(database, '', { mode: 0o600 })
+    await dumpDatabase(databaseUrl, database, signal)
+  }
+  if (signal.aborted) return undefined
   // A data folder that an older version wrote has no key to sign exports with.
   const keys = [keyName, signingKeyName].filter((name) => name === keyName || existsSync(join(dataDir, name)))
   for (const name of keys) await copyFile(join(dataDir, name), join(folder, name))
   report('Listing the recordings')
-  const store = await openStore(database)
+  // A PostgreSQL is asked after the copy: what it has got meanwhile is listed, too, and nothing is left out.
+  const store = await openDatabaseOf(database, { databaseUrl })
   try {
     const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)
     const old = await countOldSegments(store)
     if (old > 0) report(`${old} segments of an older version are in no list: back up again once they are in chunks`)
     await store.close()
-    const names = [databaseName, ...keys, ...volumes.map(({ id }) => chunksName(id))]
+    const names = [name, ...keys, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))
     const files = await Promise.all(names.map((name) => entryOf(folder, name)))
     return { format: 1, version, made: new Date().toISOString(), files, volumes }
@@ -47,19 +63,20 @@ const fill = async (dataDir: string, folder: string, { signal, report }: Steps):
 }
 
 /**
- * Writes a backup of a data folder, also while the server runs: the database as it is at one moment, the keys, and
+ * Writes a backup of a server, also while the server runs: the database as it is at one moment, the keys, and
  * which chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
  */
-export const makeBackup = async (dataDir: string, target: string, steps: Steps): Promise<Manifest | undefined> => {
+export const makeBackup = async (place: DataPlace, target: string, steps: Steps): Promise<Manifest | undefined> => {
   const folder = resolve(target)
-  requireDatabase(dataDir)
+  if (place.databaseUrl === undefined) requireDatabase(place.dataDir)
+  else if (!existsSync(join(place.dataDir, keyName))) throw new UsageError(`There is no ${keyName} in ${place.dataDir}`)
   if (existsSync(folder)) throw new UsageError(`${folder} is there already: name a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    const manifest = await fill(dataDir, partial, steps)
-    if (steps.signal.aborted) return undefined
+    const manifest = await fill(place, partial, steps)
+    if (manifest === undefined || steps.signal.aborted) return undefined
     await writeFile(join(partial, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
     await rename(partial, folder)
     await syncFolder(join(folder, '..'))

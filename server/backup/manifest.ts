@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
-import { databaseName } from '../store/secure-folder.ts'
+import { databaseName, dumpName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { parseJson } from '../parse-json.ts'
 
@@ -12,7 +12,7 @@ export const manifestName = 'manifest.json'
 /** The chunks of a volume, one path a line, as rsync takes them by `--files-from`. */
 export const chunksName = (volume: number): string => `chunks-${volume}.txt`
 
-const name = z.string().check(z.regex(/^(?:sightline\.db|server\.key|export\.key|chunks-\d{1,9}\.txt)$/))
+const name = z.string().check(z.regex(/^(?:sightline\.(?:db|dump)|server\.key|export\.key|chunks-\d{1,9}\.txt)$/))
 const Entry = z.object({ name, bytes: z.number(), sha256: z.string() })
 
 /** What a backup has. `volumes`: where the recordings lay; the volume 0 is that of the data folder. */
@@ -51,6 +51,7 @@ export const verifiedManifest = async (folder: string): Promise<Manifest> => {
     if (found === undefined) throw new Error(`The backup is damaged: ${entry.name} is missing`)
     if (found.sha256 !== entry.sha256) throw new Error(`The backup is damaged: ${entry.name} is not what was written`)
   }
-  if (!data.files.some((entry) => entry.name === databaseName)) throw new Error('The backup has no database')
+  const hasDatabase = data.files.some((entry) => entry.name === databaseName || entry.name === dumpName)
+  if (!hasDatabase) throw new Error('The backup has no database')
   return data
 }

@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { archiveFolder, syncFolder } from '../archive/folders.ts'
 import { ownVolume } from '../archive/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
-import { databaseName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
+import { restoreDump } from '../store/dump.ts'
+import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Steps } from './backup.ts'
-import { chunksName, verifiedManifest } from './manifest.ts'
+import type { DataPlace, Steps } from './backup.ts'
+import { chunksName, sumOf, verifiedManifest, type Manifest } from './manifest.ts'
 
 /** Of a volume: the recordings that the backup knows, and how many of them are in their place. */
 export type Found = { id: number; path: string; chunks: number; there: number; list: string }
 
 /** Of the data folder; the database last. */
-const kept = [signingKeyName, keyName, databaseName]
+const keys = [signingKeyName, keyName]
+const kept = [...keys, databaseName]
 
 const countThere = async (list: string, folder: string): Promise<{ chunks: number; there: number }> => {
   const count = { chunks: 0, there: 0 }
@@ -34,20 +36,38 @@ const countThere = async (list: string, folder: string): Promise<{ chunks: numbe
   return count
 }
 
+/** Of a lost database alone the data folder and its keys are still there. */
+const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<string[]> => {
+  const missing: string[] = []
+  for (const { name, sha256 } of files.filter((file) => keys.includes(file.name))) {
+    if (!existsSync(join(dataDir, name))) missing.push(name)
+    else if ((await sumOf(join(dataDir, name))) !== sha256) {
+      throw new UsageError(`${dataDir} has another ${name} than the backup: name a new folder`)
+    }
+  }
+  return missing
+}
+
 /**
- * Puts a backup into a data folder without a database, after every file of it was compared. Answers what it found of
- * the recordings; undefined if it was stopped, and then the folder is as it was.
+ * Puts a backup into a data folder without a database, or an empty PostgreSQL, after every file of it was compared.
+ * Answers what it found of the recordings; undefined if it was stopped, and then all is as it was.
  */
 export const restoreBackup = async (
   backup: string,
-  dataDir: string,
+  { dataDir, databaseUrl }: DataPlace,
   { signal, report }: Steps,
 ): Promise<Found[] | undefined> => {
-  for (const name of kept.toReversed()) {
-    if (existsSync(join(dataDir, name))) throw new UsageError(`${dataDir} has a ${name} already: name a new folder`)
-  }
+  const taken =
+    databaseUrl === undefined ? kept.toReversed().find((name) => existsSync(join(dataDir, name))) : undefined
+  if (taken !== undefined) throw new UsageError(`${dataDir} has a ${taken} already: name a new folder`)
   report('Comparing the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)
+  const isDump = files.some(({ name }) => name === dumpName)
+  if (isDump && databaseUrl === undefined) {
+    throw new UsageError('The backup is of a PostgreSQL: name an empty one in DATABASE_URL')
+  }
+  if (!isDump && databaseUrl !== undefined) throw new UsageError('The backup is of a file: unset DATABASE_URL')
+  const wanted = databaseUrl === undefined ? kept : await missingKeys(files, dataDir)
   if (signal.aborted) return undefined
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const partial = join(dataDir, 'restore.part')
@@ -55,14 +75,15 @@ export const restoreBackup = async (
   await mkdir(partial, { mode: 0o700 })
   try {
     report('Copying the database and the keys')
-    const wanted = files.filter(({ name }) => kept.includes(name))
-    for (const { name } of wanted) await copyFile(join(backup, name), join(partial, name))
-    const faults = checkDatabase(join(partial, databaseName))
-    if (faults.length > 0) throw new Error(`The database of the backup is damaged: ${faults.join('; ')}`)
+    const copied = wanted.filter((name) => files.some((file) => file.name === name))
+    for (const name of copied) await copyFile(join(backup, name), join(partial, name))
+    if (databaseUrl === undefined) {
+      const faults = checkDatabase(join(partial, databaseName))
+      if (faults.length > 0) throw new Error(`The database of the backup is damaged: ${faults.join('; ')}`)
+    } else await restoreDump(databaseUrl, join(backup, dumpName), signal)
     if (signal.aborted) return undefined
     // With the database the folder is one of the server's.
-    const inOrder = wanted.toSorted((a, b) => kept.indexOf(a.name) - kept.indexOf(b.name))
-    for (const { name } of inOrder) await rename(join(partial, name), join(dataDir, name))
+    for (const name of copied) await rename(join(partial, name), join(dataDir, name))
   } finally {
     await rm(partial, { recursive: true, force: true })
   }

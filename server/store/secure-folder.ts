@@ -9,6 +9,8 @@ const permissionBits = 0o777
 
 /** Files in the data folder. */
 export const databaseName = 'sightline.db'
+/** Of a backup, instead of the file. */
+export const dumpName = 'sightline.dump'
 export const keyName = 'server.key'
 /** What exports are signed with. */
 export const signingKeyName = 'export.key'

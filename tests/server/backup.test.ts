@@ -40,7 +40,7 @@ test.runIf(isOnFile)(
     const share = await video.context.shares.open(uid)
     const before = { known: await known(video), numbers: await numbersOf(video) }
     const backup = join(newFolder(), 'monday')
-    const manifest = await makeBackup(dataDir, backup, steps)
+    const manifest = await makeBackup({ dataDir }, backup, steps)
     expect(manifest).toMatchObject({ version, volumes: [{ id: 0, path: join(dataDir, 'archive'), chunks: 3 }] })
     expect(readdirSync(backup).toSorted()).toEqual([
       'chunks-0.txt',
@@ -62,7 +62,7 @@ test.runIf(isOnFile)(
       cpSync(join(dataDir, 'archive', line), join(elsewhere, 'archive', line))
     }
     const found = { id: 0, path: join(elsewhere, 'archive'), list: join(backup, 'chunks-0.txt'), chunks: 3 }
-    expect(await restoreBackup(backup, elsewhere, steps)).toEqual([{ ...found, there: 2 }])
+    expect(await restoreBackup(backup, { dataDir: elsewhere }, steps)).toEqual([{ ...found, there: 2 }])
     cpSync(join(dataDir, 'archive', list[0] ?? ''), join(elsewhere, 'archive', list[0] ?? ''))
 
     const again = await open(elsewhere, false)
@@ -75,10 +75,10 @@ test.runIf(isOnFile)(
 test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
   const { dataDir } = await recorded()
   const backup = join(newFolder(), 'monday')
-  await makeBackup(dataDir, backup, steps)
+  await makeBackup({ dataDir }, backup, steps)
   const elsewhere = join(newFolder(), 'data')
   appendFileSync(join(backup, 'server.key'), 'x')
-  await expect(restoreBackup(backup, elsewhere, steps)).rejects.toThrow(
+  await expect(restoreBackup(backup, { dataDir: elsewhere }, steps)).rejects.toThrow(
     'The backup is damaged: server.key is not what was written',
   )
   expect(existsSync(elsewhere)).toBe(false)
@@ -88,13 +88,13 @@ test.runIf(isOnFile)('neither takes the place of something, and what is stopped 
   const { dataDir } = await recorded()
   const folder = newFolder()
   const backup = join(folder, 'monday')
-  expect(await makeBackup(dataDir, backup, stopped)).toBeUndefined()
+  expect(await makeBackup({ dataDir }, backup, stopped)).toBeUndefined()
   expect(readdirSync(folder)).toEqual([])
-  await makeBackup(dataDir, backup, steps)
-  await expect(makeBackup(dataDir, backup, steps)).rejects.toThrow(`${backup} is there already`)
-  await expect(restoreBackup(backup, dataDir, steps)).rejects.toThrow(`${dataDir} has a sightline.db already`)
+  await makeBackup({ dataDir }, backup, steps)
+  await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} is there already`)
+  await expect(restoreBackup(backup, { dataDir }, steps)).rejects.toThrow(`${dataDir} has a sightline.db already`)
   const elsewhere = join(folder, 'data')
-  expect(await restoreBackup(backup, elsewhere, stopped)).toBeUndefined()
+  expect(await restoreBackup(backup, { dataDir: elsewhere }, stopped)).toBeUndefined()
   expect(existsSync(elsewhere)).toBe(false)
 })
 
@@ -135,9 +135,11 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
   })
   expect(sightline('backup', '--data-dir', dataDir)).toMatchObject({ status: 2 })
   writeFileSync(join(folder, 'a.toml'), 'DATABASE_URL = "postgres://user:secret@db.example/sightline"')
-  expect(sightline('backup', join(folder, 'tuesday'), '--config', join(folder, 'a.toml'))).toEqual({
+  expect(
+    sightline('backup', join(folder, 'tuesday'), '--config', join(folder, 'a.toml'), '--data-dir', folder),
+  ).toEqual({
     status: 2,
     lines: [],
-    stderr: 'DATABASE_URL names a PostgreSQL: copy that with pg_dump, and server.key of the data folder\n',
+    stderr: `There is no server.key in ${folder}\n`,
   })
 })
