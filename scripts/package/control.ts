@@ -16,13 +16,24 @@ const filesOf = (folder: string): string[] =>
 const kibOf = (folder: string): number =>
   Math.ceil(filesOf(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0) / 1024)
 
+export const dependencies = [
+  'adduser',
+  'debconf (>= 0.5) | debconf-2.0',
+  'ffmpeg',
+  'iproute2',
+  'libatomic1',
+  'libc6 (>= 2.28)',
+  'libgcc-s1',
+  'libstdc++6 (>= 8)',
+]
+
 /** The control file of the package that is laid out in `folder`. */
 export const control = (folder: string): string => `Package: sightline
 Version: ${version}
 Architecture: amd64
 Maintainer: ${maintainer}
 Installed-Size: ${kibOf(folder)}
-Depends: adduser, debconf (>= 0.5) | debconf-2.0, ffmpeg, iproute2, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8)
+Depends: ${dependencies.join(', ')}
 Recommends: ca-certificates
 Suggests: postgresql, nginx | caddy
 Section: video

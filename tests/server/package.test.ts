@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { completion } from '../../scripts/package/completion.ts'
 import { configExample } from '../../scripts/package/config-example.ts'
+import { dependencies } from '../../scripts/package/control.ts'
 import { manPage } from '../../scripts/package/man-page.ts'
 import { closureOf, importsOf, readLock } from '../../scripts/package/modules.ts'
 import { commands } from '../../server/commands/commands.ts'
@@ -83,4 +84,23 @@ test('the server is packed with what it imports, and what that needs, but no too
   expect(closure.filter((path) => packages[path]?.dev === true)).toEqual([])
   expect(closure).not.toContain('node_modules/react')
   expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
+})
+
+test('the container has what the package depends on, and sets options that there are', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8')
+  const containerfile = read('Containerfile')
+  // The others are of every Debian, or of Debian's way to install.
+  for (const name of ['ffmpeg', 'iproute2', 'libatomic1']) {
+    expect(dependencies).toContain(name)
+    expect(containerfile).toMatch(new RegExp(`install -y .* ${name} `))
+  }
+  const known = new Set(optionTable.map(({ name }) => name))
+  const [, set = ''] = /^ENV (.*)$/m.exec(containerfile) ?? []
+  const composed = /^ {2}sightline:[^]*?\n\n/m.exec(read('compose.yaml'))?.[0] ?? ''
+  const names = [
+    ...[...set.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name),
+    ...[...composed.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name),
+  ]
+  expect(names.filter((name) => !known.has(name))).toEqual(['PGPASSWORD'])
+  expect(names).toContain('DATABASE_URL')
 })
