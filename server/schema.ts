@@ -1,6 +1,7 @@
 import { accessSteps } from './access/access.ts'
 import { statisticsSteps } from './administration/statistics.ts'
 import { retentionSteps } from './archive/recorded-hours.ts'
+import { alertSteps } from './alerts/tables.ts'
 import { archiveSteps } from './archive/tables.ts'
 import { auditSteps } from './audit/tables.ts'
 import { bookmarksSteps } from './bookmarks/bookmarks.ts'
@@ -32,4 +33,5 @@ export const schema: ReadonlyMap<string, readonly string[]> = new Map([
   ['bookmarks', bookmarksSteps],
   ['archive', archiveSteps],
   ['retention', retentionSteps],
+  ['alerts', alertSteps],
 ])

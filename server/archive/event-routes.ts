@@ -11,6 +11,7 @@ import { streamsOfArchive } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
 import { licenseExpired, notFound, validationError } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
 import type { Site } from '../streams/site.ts'
@@ -53,6 +54,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
         for (const uid of uids) await access.require(caller, { to: 'admin', uid })
         return site.annotations.give(drafts)
       })
+      for (const listener of site.eventListeners) guarded('events: listener', listener)(drafts)
       return { items: ids.map((id) => ({ id: String(id) })) }
     },
   )

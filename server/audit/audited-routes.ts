@@ -129,6 +129,11 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/export/:id': change('export.delete', { target: param('id') }),
   'GET /v1/export/:id/file': { kind: 'download', action: 'export.download', target: param('id') },
 
+  'POST /v1/alerts': change('alert.create', { target: answered('id') }),
+  'PATCH /v1/alert/:id': change('alert.change', { target: param('id') }),
+  'DELETE /v1/alert/:id': change('alert.delete', { target: param('id') }),
+  'POST /v1/alert/:id/test': change('alert.test', { target: param('id') }),
+
   'POST /v1/mosaic': change('mosaic.create', { target: answered('id'), of: 'mosaic' }),
   'POST /v1/mosaic/:id': change('mosaic.change', ofMosaic),
   'DELETE /v1/mosaic/:id': change('mosaic.delete', ofMosaic),

@@ -12,6 +12,16 @@ const encryption = {
   none: { ignoreTLS: true },
 } as const
 
+/** The error of a mail server without the credentials, which some servers repeat. */
+export const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
+  const words = error instanceof Error ? error.message : String(error)
+  const given =
+    password === ''
+      ? []
+      : [password, ...[`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'))]
+  return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
+}
+
 /** Sends a letter by the configured mail server; rejects if it isn't accepted. Certificates are checked. */
 export const sendLetter = async (mail: ConfigurationValues['mail'], sender: string, letter: Letter): Promise<void> => {
   const transport = createTransport({

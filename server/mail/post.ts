@@ -1,23 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
-import { sendLetter, type Letter } from './mail.ts'
+import { sendLetter, wordsOf, type Letter } from './mail.ts'
 
 export type Letterhead = { title: string; language: string }
-
-/** The error of a mail server without the credentials, which some servers repeat. */
-const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
-  const words = error instanceof Error ? error.message : String(error)
-  const given =
-    password === ''
-      ? []
-      : [password, ...[`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'))]
-  return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
-}
 
 /** Delays the letter, so that neither this response nor the next one waits for it. */
 const minWaitMs = 100

@@ -83,6 +83,13 @@ export const resolveHost = async (host: string, allowLoopback: boolean): Promise
   return addresses
 }
 
+/** Whether a host has a forbidden address now. One that doesn't answer is not. */
+export const isForbiddenHost = (host: string, allowLoopback: boolean): Promise<boolean> =>
+  resolveHost(host, allowLoopback).then(
+    () => false,
+    (error: unknown) => error instanceof ConnectFailure && error.code === 'ACCESS_DENIED_ERR',
+  )
+
 const connectTo = (
   address: string,
   port: number,

@@ -1,4 +1,7 @@
 import type { Room, ServerContext } from '../context.ts'
+import type { AlertEngine } from '../alerts/engine.ts'
+import { alertRoutes } from '../alerts/routes.ts'
+import { alertSteps } from '../alerts/tables.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { eventRoutes } from '../archive/event-routes.ts'
@@ -28,6 +31,7 @@ export type StreamsOptions = {
   /** Where recording runs; by default in this process. */
   ingest?: PoolOptions
   onSite?: (site: Site) => void
+  onAlerts?: (alerts: AlertEngine) => void
   /** `started` resolves once the streams were started and the archive was swept for the first time. */
   onStart?: (started: Promise<void>) => void
 }
@@ -67,6 +71,9 @@ export const createStreamsRoom =
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
     const exports = await exportRoutes(app, context, site, sending)
+    await context.store.migrate('alerts', alertSteps)
+    const alerts = alertRoutes(app, context, site)
+    options.onAlerts?.(alerts)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()
@@ -85,7 +92,7 @@ export const createStreamsRoom =
       .start()
       .then(() => {
         isStarted = true
-        return exports.start()
+        return Promise.all([exports.start(), alerts.start()])
       })
       .then(retention.sweep)
       .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
@@ -97,6 +104,7 @@ export const createStreamsRoom =
     app.addHook('onClose', async () => {
       stopping.abort()
       await exports.stop()
+      await alerts.stop()
       await site.stop()
       await started
       await retention.stop()

@@ -1,3 +1,4 @@
+import type { AnnotationDraft } from '../../src/api/contract/events.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
 import { createArchive, type Archive } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -40,6 +41,8 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'purged' | '
   stop: () => Promise<void>
   segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
+  /** Detectors have added these. */
+  eventListeners: ((drafts: readonly AnnotationDraft[]) => void)[]
   /** How many days of each stream there will be at its rate; null or absent if unknown. Looked at each minute. */
   daysAhead: ReadonlyMap<string, number | null>
   /** The system clock was set back; times before `until` may have recordings already. */
@@ -174,6 +177,7 @@ export const createSite = async (
     segmentListeners: [],
     daysAhead: new Map(),
     diskFailureListeners: [],
+    eventListeners: [],
     clockListeners: [],
     supervisor: (recording) => supervisors.get(recording),
     extendLease: (uid) => {

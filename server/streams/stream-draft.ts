@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { StreamDraft } from '../../src/api/contract/stream.ts'
 import type { ServerSettings } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
-import { ConnectFailure, resolveHost } from '../media/address.ts'
+import { isForbiddenHost } from '../media/address.ts'
 import { isMasked, parseSource, restoreCredentials } from '../media/source.ts'
 import type { StreamRow } from './stream-store.ts'
 
@@ -16,11 +16,8 @@ export const requireSource = async (text: string, allowLoopback: boolean, field 
   if (typeof source === 'string') throw validationError({ [field]: source })
   if (isMasked(text)) throw validationError({ [field]: 'Enter the login and password again' })
   if (source.kind === 'demo') return
-  const isForbidden = await resolveHost(source.host, allowLoopback).then(
-    () => false,
-    (error: unknown) => error instanceof ConnectFailure && error.code === 'ACCESS_DENIED_ERR',
-  )
-  if (isForbidden) throw validationError({ [field]: 'This address is not allowed as a source' })
+  if (await isForbiddenHost(source.host, allowLoopback))
+    throw validationError({ [field]: 'This address is not allowed as a source' })
 }
 
 /** Applies a draft to a stream; absent fields stay. Throws a ValidationError with the invalid fields. */

@@ -48,6 +48,8 @@ describe('what the server says of a field', () => {
     'server/access/permissions.ts',
     'src/api/contract/user.ts',
     'server/mosaics/mosaics.ts',
+    'server/alerts/routes.ts',
+    'server/alerts/destinations.ts',
   ])('what %s says has words of the console', (path) => {
     const literals = [...readFileSync(path, 'utf8').matchAll(/'((?:Must|Unknown|Enter|This) [^']+)'/g)].map(
       ([, words = '']) => words,

@@ -73,7 +73,9 @@ describe('every route', () => {
       .filter(({ bodyLimit = 1024 }) => bodyLimit > 16 * 1024)
       .map(({ method, url, bodyLimit }) => `${String(method)} ${url} ${bodyLimit}`)
     expect(large.toSorted()).toEqual([
+      'PATCH /v1/alert/:id 131072',
       'PATCH /v1/user 16949',
+      'POST /v1/alerts 131072',
       'POST /v1/annotations 1048576',
       'POST /v1/exports 47871',
       'POST /v1/mosaic 51506',

@@ -76,6 +76,7 @@ const open = async () => {
     bookmark,
     annotation,
     export: 'e1',
+    alert: 'none',
     locks,
     token,
     session: session?.id ?? '',
@@ -126,7 +127,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
     const body = bodies[`${method} ${url}`]
     const { status, body: answer } = await ask(known, address, { cookie, ...(body === undefined ? {} : { body }) })
     // What only administrators may do is refused before anybody is looked for.
-    const expected = /^\/v1\/(?:user|system|admin)\//.test(url) ? 403 : 404
+    const expected = /^\/v1\/(?:user|system|admin|alert)\//.test(url) ? 403 : 404
     if (status !== expected || JSON.stringify(answer).includes(uid)) reached.push({ method, url, status, answer })
   }
   expect(reached).toEqual([])

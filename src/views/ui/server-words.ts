@@ -12,6 +12,8 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Must be a list': msg`This is a list`,
   'Must be an object': msg`This is a group of settings`,
   'Must be an e-mail address': msg`This isn't an email address`,
+  'Must be an address like https://host': msg`Enter an address like https://host`,
+  'Must be without login and password': msg`Leave login and password out of the address`,
   'Must be in the future': msg`Choose a time in the future`,
   'Must be a plain name': msg`A location has letters, figures, dots and dashes only`,
   'Must be a regular expression': msg`This isn't a regular expression`,
@@ -28,6 +30,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Not in the right form': msg`This can't be used here`,
   'This name is reserved': msg`This login can't be taken`,
   'This address is not allowed as a source': msg`This address may not be used as a source.`,
+  'This address is not allowed': msg`This address may not be used`,
   'Unknown login': msg`There is no such user`,
   'Unknown location': msg`There is no such location`,
   'Unknown node': msg`There is no such node`,
@@ -36,6 +39,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Enter hours above 0, or -1 for no limit': msg`Enter hours above 0, or nothing for no limit`,
   'Enter bytes, or -1 for no quota': msg`Enter a number of bytes, or -1 for no quota`,
   'Enter the login and password again': msg`Enter the login and password again: they are kept for one camera only`,
+  'Enter the secret again': msg`Enter the secret again: it is kept for one address only`,
   'Enter the password again for another mail server': msg`Enter the password again for another mail server`,
 }
 

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { newId } from '../access/secrets.ts'
+import { quotaReached } from '../http/api-error.ts'
+import { parseJson } from '../parse-json.ts'
+import { bit, query, type Store } from '../store/store.ts'
+import type { Memory, Reported } from './grouping.ts'
+import { Rule, type StoredAlert } from './happenings.ts'
+
+const Row = z.object({ id: z.string(), name: z.string(), rule: z.string() })
+const ReportedRow = z.object({ alert: z.string(), subject: z.string(), isFailing: bit, time: z.number() })
+
+const alertsAtMost = 200
+/** What one alert remembers of events; the oldest are forgotten. */
+const reportedAtMost = 2000
+
+/** One that another version wrote in a way that this one doesn't know is left out. */
+const alertOf = ({ id, name, rule }: z.output<typeof Row>): StoredAlert[] => {
+  const known = parseJson(Rule, rule)
+  return known === undefined ? [] : [{ id, name, ...known }]
+}
+
+const ruleOf = ({ on, streams, labels, quietMinutes, to }: Omit<StoredAlert, 'id' | 'name'>): string =>
+  JSON.stringify({ on, streams, labels, quietMinutes, to } satisfies z.output<typeof Rule>)
+
+export type AlertStore = ReturnType<typeof createAlertStore>
+
+export const createAlertStore = (store: Store) => {
+  const every = query(store, Row, `SELECT id, name, rule FROM alerts ORDER BY created, id LIMIT ${alertsAtMost}`)
+  const byId = query(store, Row, 'SELECT id, name, rule FROM alerts WHERE id = ?')
+  const count = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM alerts')
+  const everyReported = query(
+    store,
+    ReportedRow,
+    'SELECT alert, subject, failing AS isFailing, time FROM alert_reported',
+  )
+
+  return {
+    /** The oldest first. */
+    list: async (): Promise<StoredAlert[]> => (await every.all()).flatMap(alertOf),
+    find: async (id: string): Promise<StoredAlert | undefined> => (await byId.all(id)).flatMap(alertOf)[0],
+    add: (draft: Omit<StoredAlert, 'id'>, now: number): Promise<StoredAlert> =>
+      store.transaction(async () => {
+        if (((await count.get())?.count ?? 0) >= alertsAtMost) throw quotaReached()
+        const id = newId()
+        const sql = 'INSERT INTO alerts (id, name, rule, created) VALUES (?, ?, ?, ?)'
+        await store.run(sql, id, draft.name, ruleOf(draft), now)
+        return { ...draft, id }
+      }),
+    change: async (alert: StoredAlert): Promise<void> => {
+      await store.run('UPDATE alerts SET name = ?, rule = ? WHERE id = ?', alert.name, ruleOf(alert), alert.id)
+    },
+    /** False if there is no such alert. */
+    remove: async (id: string): Promise<boolean> =>
+      (await store.run('DELETE FROM alerts WHERE id = ?', id)).changes > 0,
+    /** What each alert has reported, by its id. */
+    memories: async (): Promise<Map<string, Memory>> => {
+      const found = Map.groupBy(await everyReported.all(), ({ alert }) => alert)
+      return new Map(
+        [...found].map(([alert, rows]) => [
+          alert,
+          new Map(rows.map(({ subject, isFailing, time }) => [subject, { isFailing, time }])),
+        ]),
+      )
+    },
+    /** Nothing is written for an alert that is gone. */
+    remember: async (alert: string, subject: string, reported: Reported | undefined): Promise<void> => {
+      if (reported === undefined) {
+        await store.run('DELETE FROM alert_reported WHERE alert = ? AND subject = ?', alert, subject)
+        return
+      }
+      await store.run(
+        `INSERT INTO alert_reported (alert, subject, failing, time) SELECT id, ?, ?, ? FROM alerts WHERE id = ?
+         ON CONFLICT (alert, subject) DO UPDATE SET failing = excluded.failing, time = excluded.time`,
+        subject,
+        Number(reported.isFailing),
+        reported.time,
+        alert,
+      )
+    },
+  }
+}
+
+/** The subjects that a memory may forget: events, the oldest first, above the limit. */
+export const forgettable = (memory: Memory): string[] =>
+  memory.size <= reportedAtMost
+    ? []
+    : [...memory]
+        .filter(([, { isFailing }]) => !isFailing)
+        .toSorted(([, a], [, b]) => a.time - b.time)
+        .slice(0, memory.size - reportedAtMost)
+        .map(([subject]) => subject)

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { alertChannels } from '../../src/api/contract/alerts.ts'
+import { parseJson } from '../parse-json.ts'
+import { query, type Store } from '../store/store.ts'
+import { Happening } from './happenings.ts'
+
+const Row = z.object({
+  id: z.string(),
+  alert: z.string(),
+  name: z.string(),
+  kind: z.enum(alertChannels),
+  address: z.string(),
+  happenings: z.string(),
+  total: z.number(),
+  created: z.number(),
+  status: z.enum(['waiting', 'sent', 'failed']),
+  attempts: z.number(),
+  next: z.number(),
+  ended: z.number(),
+  reason: z.string(),
+})
+
+/** A message to one address. `total` happenings, of which the first are listed; `next` try, `ended`: 0 unless known. */
+export type Delivery = Omit<z.output<typeof Row>, 'happenings'> & { happenings: Happening[] }
+
+const columns = 'id, alert, name, kind, address, happenings, total, created, status, attempts, next, ended, reason'
+const keptAtMost = 1000
+const waitingAtMost = 2000
+export const deliveriesAPage = 50
+
+const Happenings = z.array(Happening)
+const deliveryOf = (row: z.output<typeof Row>): Delivery => ({
+  ...row,
+  happenings: parseJson(Happenings, row.happenings) ?? [],
+})
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+
+export const createDeliveryStore = (store: Store) => {
+  const waiting = query(
+    store,
+    Row,
+    `SELECT ${columns} FROM alert_deliveries WHERE status = 'waiting' ORDER BY next LIMIT ${waitingAtMost}`,
+  )
+  const paged = query(
+    store,
+    Row,
+    `SELECT ${columns} FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT ${deliveriesAPage} OFFSET ?`,
+  )
+  const count = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM alert_deliveries')
+  const oldestKept = query(
+    store,
+    z.object({ created: z.number() }),
+    `SELECT created FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT 1 OFFSET ${keptAtMost}`,
+  )
+  return {
+    waiting: async (): Promise<Delivery[]> => (await waiting.all()).map(deliveryOf),
+    /** The newest first. */
+    page: async (number: number): Promise<{ items: Delivery[]; total: number }> => ({
+      items: (await paged.all((number - 1) * deliveriesAPage)).map(deliveryOf),
+      total: (await count.get())?.count ?? 0,
+    }),
+    /** Adds or changes it. */
+    save: async (delivery: Delivery): Promise<void> => {
+      const { id, alert, name, kind, address, happenings, total } = delivery
+      const { created, status, attempts, next, ended, reason } = delivery
+      const said = JSON.stringify(happenings)
+      await store.run(
+        `INSERT INTO alert_deliveries (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempts = excluded.attempts, next = excluded.next,
+           ended = excluded.ended, reason = excluded.reason`,
+        id,
+        alert,
+        name,
+        kind,
+        address,
+        said,
+        total,
+        created,
+        status,
+        attempts,
+        next,
+        ended,
+        reason,
+      )
+    },
+    /** Deletes the oldest that have ended, above the limit. */
+    bound: async (): Promise<void> => {
+      const last = await oldestKept.get()
+      if (last === undefined) return
+      await store.run("DELETE FROM alert_deliveries WHERE created <= ? AND status <> 'waiting'", last.created)
+    },
+  }
+}

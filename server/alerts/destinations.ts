@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { secretLength, type AlertDraft } from '../../src/api/contract/alerts.ts'
+import { validationError } from '../http/api-error.ts'
+import { isForbiddenHost } from '../media/address.ts'
+import type { Destination } from './happenings.ts'
+
+export const hiddenSecret = '***'
+
+type Draft = AlertDraft['to'][number]
+type Problem = { field: 'kind' | 'address' | 'secret'; words: string }
+
+const mailLength = 254
+const Mail = z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(mailLength))
+
+const problemOfWebhook = async (address: string, allowLoopback: boolean): Promise<Problem | undefined> => {
+  const field = 'address'
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
+    return { field, words: 'Must be an address like https://host' }
+  if (url.username + url.password !== '') return { field, words: 'Must be without login and password' }
+  return (await isForbiddenHost(url.hostname.replace(/^\[|\]$/g, ''), allowLoopback))
+    ? { field, words: 'This address is not allowed' }
+    : undefined
+}
+
+/** A secret is kept for its own address only, so that nobody has it signed for another. */
+const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination[]): string | Problem => {
+  if (kind !== 'webhook') return ''
+  if (secret === hiddenSecret) {
+    const kept = before.find((each) => each.kind === kind && each.address === address)?.secret ?? ''
+    return kept === '' ? { field: 'secret', words: 'Enter the secret again' } : kept
+  }
+  const given = secret ?? ''
+  return given !== '' && given.length < secretLength.least
+    ? { field: 'secret', words: `At least ${secretLength.least} characters` }
+    : given
+}
+
+const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Promise<Problem | undefined> => {
+  if (kind === 'webhook') return problemOfWebhook(address, allowLoopback)
+  if (kind === 'push') return { field: 'kind', words: 'One of: mail, webhook' }
+  return z.safeParse(Mail, address).success ? undefined : { field: 'address', words: 'Must be an e-mail address' }
+}
+
+/** Whom an alert tells, each address once. Throws a ValidationError with every field that is wrong. */
+export const destinationsOf = async (
+  drafts: readonly Draft[],
+  before: readonly Destination[],
+  allowLoopback: boolean,
+): Promise<Destination[]> => {
+  const errors: Record<string, string> = {}
+  const found = new Map<string, Destination>()
+  for (const [place, draft] of drafts.entries()) {
+    const { kind, address } = draft
+    const problem = await problemOf(draft, allowLoopback)
+    const secret = secretOf(draft, before)
+    for (const each of [problem, secret]) {
+      if (typeof each === 'object') errors[`to.${place}.${each.field}`] ??= each.words
+    }
+    if (typeof secret === 'string') found.set(`${kind} ${address}`, { kind, address, secret })
+  }
+  if (Object.keys(errors).length > 0) throw validationError(errors)
+  return [...found.values()]
+}

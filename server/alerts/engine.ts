@@ -1,0 +1,145 @@
+import type { ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
+import { isWriteError } from '../store/disk-error.ts'
+import { createSerialQueue } from '../store/serial-queue.ts'
+import { forgettable, type AlertStore } from './alert-store.ts'
+import { createDeliveries } from './deliveries.ts'
+import type { DeliveryStore } from './delivery-store.ts'
+import { createGroup, isAbout, type Due, type Group, type Memory } from './grouping.ts'
+import type { Event, Sight, StoredAlert } from './happenings.ts'
+import type { Send } from './send.ts'
+
+export const lookEveryMs = 2000
+
+export type AlertEngine = {
+  /** Looks now, and then again and again. */
+  start: () => Promise<void>
+  look: () => Promise<void>
+  /** What detectors have noticed. */
+  noticed: (events: readonly Event[]) => void
+  /** Settles once nothing is being sent. */
+  settled: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+type Needs = {
+  alerts: AlertStore
+  deliveries: DeliveryStore
+  watch: () => Promise<Sight>
+  send: Send
+} & Pick<ServerContext, 'now'>
+
+/**
+ * Compares what is with what was reported, every two seconds, and reports the difference. So a restart neither forgets
+ * nor repeats. While the database is away alerts go out as they were last known, and are written once it is back.
+ */
+export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }: Needs): AlertEngine => {
+  let known: readonly StoredAlert[] = []
+  let memories = new Map<string, Memory>()
+  const groups = new Map<string, Group>()
+  const unwritten = new Map<string, () => Promise<unknown>>()
+  const turns = createSerialQueue()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const write = async (key: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+      unwritten.delete(key)
+    } catch (error) {
+      if (!isWriteError(error)) throw error
+      unwritten.set(key, work)
+    }
+  }
+  const deliveries = createDeliveries(rows, { send, now, write })
+
+  const memoryOf = (id: string): Memory => {
+    const memory: Memory = memories.get(id) ?? new Map()
+    memories.set(id, memory)
+    return memory
+  }
+  const groupOf = (id: string): Group => {
+    const group = groups.get(id) ?? createGroup()
+    groups.set(id, group)
+    return group
+  }
+
+  /** Those of the database, or the last ones while it is away. */
+  const refresh = async (): Promise<void> => {
+    try {
+      known = await alerts.list()
+      const ids = new Set(known.map(({ id }) => id))
+      for (const id of [...memories.keys(), ...groups.keys()]) {
+        if (ids.has(id)) continue
+        memories.delete(id)
+        groups.delete(id)
+      }
+    } catch (error) {
+      if (!isWriteError(error)) throw error
+    }
+    for (const [key, work] of unwritten) await write(key, work)
+  }
+
+  const remember = async (alert: string, reported: Due['reported']): Promise<void> => {
+    const memory = memoryOf(alert)
+    const changes = new Map(reported)
+    for (const [subject, each] of reported) {
+      if (each === undefined) memory.delete(subject)
+      else memory.set(subject, each)
+    }
+    for (const subject of forgettable(memory)) {
+      memory.delete(subject)
+      changes.set(subject, undefined)
+    }
+    for (const [subject, each] of changes)
+      await write(`reported ${alert} ${subject}`, () => alerts.remember(alert, subject, each))
+  }
+
+  const tell = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
+    // First, so that a crash between them says it twice rather than never.
+    if (happenings.length > 0) await deliveries.add(alert, happenings)
+    await remember(alert.id, reported)
+  }
+
+  const look = (): Promise<void> =>
+    turns(async () => {
+      await refresh()
+      if (known.length > 0) {
+        const sight = await watch()
+        for (const alert of known) await tell(alert, groupOf(alert.id).look(alert, memoryOf(alert.id), sight, now()))
+      }
+      deliveries.look(known)
+    })
+
+  /** Events that still wait for others become deliveries, which the next start sends. */
+  const keepEvents = (): Promise<void> =>
+    turns(async () => {
+      for (const alert of known) await tell(alert, groupOf(alert.id).rest(now()))
+    })
+
+  return {
+    look,
+    start: async () => {
+      memories = await alerts.memories()
+      await deliveries.load()
+      await look()
+      if (isStopped) return
+      timer = setInterval(guarded('alerts: look', look), lookEveryMs)
+      timer.unref()
+    },
+    noticed: (events) => {
+      for (const event of events) {
+        for (const alert of known) {
+          if (isAbout(alert, event)) groupOf(alert.id).event(alert, memoryOf(alert.id), event, now())
+        }
+      }
+    },
+    settled: deliveries.settled,
+    stop: async () => {
+      isStopped = true
+      clearInterval(timer)
+      await deliveries.stop()
+      await keepEvents()
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { minuteMs } from '../durations.ts'
+import { faultOf, streamOf, type Condition, type Event, type Happening } from './happenings.ts'
+import type { Sight, StoredAlert } from './happenings.ts'
+
+/** Reported once nothing new has come for the first, and after the second at the latest. */
+export const settleMs = 8000
+const longestMs = 30_000
+/** Different events that one letter counts; more are left to the page of events. */
+const eventsAtMost = 500
+
+export type Reported = { isFailing: boolean; time: number }
+export type Memory = Map<string, Reported>
+/** What to tell, and what is to be remembered of it: an undefined one is forgotten. */
+export type Due = { happenings: Happening[]; reported: ReadonlyMap<string, Reported | undefined> }
+
+const isOfStreams = ({ streams }: StoredAlert, streamId: string | undefined): boolean =>
+  streams.length === 0 || streamId === undefined || streams.includes(streamId)
+
+const isFollowed = (alert: StoredAlert, { on, streamId }: Condition): boolean =>
+  isOfStreams(alert, streamId) &&
+  (alert.on.includes(on) || (on === 'stream.failed' && alert.on.includes('stream.recovered')))
+
+export const isAbout = (alert: StoredAlert, { streamId, label }: Event): boolean =>
+  alert.on.includes('event') &&
+  isOfStreams(alert, streamId) &&
+  (alert.labels.length === 0 || alert.labels.includes(label))
+
+const subjectOfEvent = ({ streamId, label }: Event): string => `event:${streamId}:${label}`
+
+const quietMsOf = ({ quietMinutes }: StoredAlert): number => quietMinutes * minuteMs
+
+/** Times are compared both ways, as the clock may be set back. */
+const isWithin = (ms: number, from: number, now: number): boolean => Math.abs(now - from) < ms
+
+const overOf = (subject: string, sight: Sight, time: number): Happening => {
+  const streamId = streamOf(subject)
+  return streamId === undefined
+    ? { ...faultOf(subject), isOver: true, time }
+    : { on: 'stream.recovered', streamId, streamName: sight.nameOf(streamId), time }
+}
+
+/**
+ * Gathers what one alert has to report until it settles. What fails and is well again meanwhile is never reported; what
+ * was reported isn't again before the quiet time is over.
+ */
+export const createGroup = () => {
+  const pending = new Set<string>()
+  const events = new Map<string, Happening>()
+  let firstAt = 0
+  let lastAt = 0
+
+  const note = (now: number): void => {
+    if (pending.size + events.size === 0) firstAt = now
+    lastAt = now
+  }
+
+  /** What could be told now, by what it is about. */
+  const candidatesOf = (alert: StoredAlert, memory: Memory, sight: Sight, now: number) => {
+    const found = new Map<string, { happening: Happening; reported: Reported | undefined }>()
+    for (const condition of sight.failing.values()) {
+      const { subject, on, time, reason, streamId, streamName } = condition
+      const last = memory.get(subject)
+      const isKnown = last !== undefined && (last.isFailing || isWithin(quietMsOf(alert), last.time, now))
+      if (isKnown || !isFollowed(alert, condition)) continue
+      const stream = streamId === undefined ? {} : { streamId, streamName: streamName ?? streamId }
+      found.set(subject, { happening: { on, time, reason, ...stream }, reported: { isFailing: true, time: now } })
+    }
+    for (const [subject, last] of memory) {
+      if (!last.isFailing || sight.failing.has(subject)) continue
+      const state = sight.stateOf(subject)
+      if (state !== 'well') continue
+      const over = overOf(subject, sight, now)
+      // The quiet time goes on from when the fault was reported.
+      found.set(subject, { happening: over, reported: { isFailing: false, time: last.time } })
+    }
+    return found
+  }
+
+  const goneOf = (memory: Memory, sight: Sight): Map<string, undefined> =>
+    new Map(
+      [...memory]
+        .filter(
+          ([subject, { isFailing }]) => isFailing && !sight.failing.has(subject) && sight.stateOf(subject) === 'gone',
+        )
+        .map(([subject]) => [subject, undefined]),
+    )
+
+  const takeEvents = (now: number): Due => {
+    const reported = new Map([...events.keys()].map((subject) => [subject, { isFailing: false, time: now }]))
+    const happenings = [...events.values()]
+    events.clear()
+    return { happenings, reported }
+  }
+
+  return {
+    event: (alert: StoredAlert, memory: Memory, event: Event, now: number): void => {
+      const subject = subjectOfEvent(event)
+      const known = events.get(subject)
+      if (known !== undefined) known.count = (known.count ?? 1) + 1
+      const last = memory.get(subject)
+      const isQuiet = last !== undefined && isWithin(quietMsOf(alert), last.time, now)
+      if (known !== undefined || isQuiet || events.size >= eventsAtMost) return
+      note(now)
+      events.set(subject, { on: 'event', ...event, count: 1 })
+    },
+
+    /** The events that still wait. */
+    rest: (now: number): Due => takeEvents(now),
+
+    /** What is due now. */
+    look: (alert: StoredAlert, memory: Memory, sight: Sight, now: number): Due => {
+      const candidates = candidatesOf(alert, memory, sight, now)
+      for (const subject of pending) if (!candidates.has(subject)) pending.delete(subject)
+      for (const subject of candidates.keys()) {
+        if (pending.has(subject)) continue
+        note(now)
+        pending.add(subject)
+      }
+      const gone = goneOf(memory, sight)
+      const isSettled = !isWithin(settleMs, lastAt, now) || !isWithin(longestMs, firstAt, now)
+      if (pending.size + events.size === 0 || !isSettled) return { happenings: [], reported: gone }
+      const reported = new Map<string, Reported | undefined>(gone)
+      for (const [subject, candidate] of candidates) reported.set(subject, candidate.reported)
+      const happenings = [...candidates.values()].map(({ happening }) => happening)
+      pending.clear()
+      const noticed = takeEvents(now)
+      return {
+        happenings: happenings.filter(({ on }) => alert.on.includes(on)).concat(noticed.happenings),
+        reported: new Map([...reported, ...noticed.reported]),
+      }
+    },
+  }
+}
+export type Group = ReturnType<typeof createGroup>

@@ -1,0 +1,104 @@
+type Words = {
+  /** Of one thing, for the subject; the details of it follow in the letter. */
+  one: Readonly<
+    Record<'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed', (name: string) => string>
+  >
+  many: Readonly<
+    Record<'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed', (count: number) => string>
+  >
+  reasons: Readonly<Record<string, string>>
+  times: (count: number) => string
+  more: (count: number) => string
+  zone: (zone: string) => string
+  sentBy: (name: string) => string
+  test: { subject: string; text: string }
+}
+
+const en: Words = {
+  one: {
+    failed: (name) => `${name} failed`,
+    recovered: (name) => `${name} is back`,
+    event: (name) => name,
+    lost: () => 'The database is away',
+    found: () => 'The database is back',
+    full: () => 'Disk problem',
+    freed: () => 'Disk problem solved',
+  },
+  many: {
+    failed: (count) => `${count} cameras failed`,
+    recovered: (count) => `${count} cameras are back`,
+    event: (count) => `${count} events`,
+    lost: (count) => `${count} databases are away`,
+    found: (count) => `${count} databases are back`,
+    full: (count) => `${count} disk problems`,
+    freed: (count) => `${count} disk problems solved`,
+  },
+  reasons: {
+    EHOSTUNREACH: 'the camera does not answer',
+    HTTP_NOT_FOUND: 'the camera has nothing at this path',
+    HTTP_UNAUTHORIZED: 'the camera does not accept the login and password',
+    ACCESS_DENIED_ERR: 'the camera denies access',
+    ProbeError: 'the camera sends nothing that can be read',
+    'The source has no video': 'the camera sends no video',
+    'The source stopped sending': 'the camera stopped sending',
+    'The source sends no keyframes': 'the camera sends no keyframes',
+    'The source sends too much at once': 'the camera sends too much at once',
+    'The connection was lost': 'the connection was lost',
+    'The disk is full': 'the disk is full',
+    DISK_SPACE: 'the disk is nearly full',
+    NOT_RECORDED: 'the disk can not be written: nothing is recorded',
+    VOLUME_AWAY: 'a volume of the archive is missing or can not be written',
+    DATABASE_AWAY: 'the database can not be reached; recording goes on',
+  },
+  times: (count) => `${count} times`,
+  more: (count) => `… and ${count} more`,
+  zone: (zone) => `Times: ${zone}`,
+  sentBy: (name) => `Alert: ${name}`,
+  test: { subject: 'test', text: 'This is a test: alerts reach this address.' },
+}
+
+const ru: Words = {
+  one: {
+    failed: (name) => `${name}: камера недоступна`,
+    recovered: (name) => `${name}: связь восстановлена`,
+    event: (name) => name,
+    lost: () => 'База данных недоступна',
+    found: () => 'База данных снова доступна',
+    full: () => 'Проблема с диском',
+    freed: () => 'Проблема с диском устранена',
+  },
+  many: {
+    failed: (count) => `недоступных камер: ${count}`,
+    recovered: (count) => `восстановлена связь с камерами: ${count}`,
+    event: (count) => `событий: ${count}`,
+    lost: (count) => `недоступных баз данных: ${count}`,
+    found: (count) => `снова доступных баз данных: ${count}`,
+    full: (count) => `проблем с дисками: ${count}`,
+    freed: (count) => `устранено проблем с дисками: ${count}`,
+  },
+  reasons: {
+    EHOSTUNREACH: 'камера не отвечает',
+    HTTP_NOT_FOUND: 'по этому пути у камеры ничего нет',
+    HTTP_UNAUTHORIZED: 'камера не принимает логин и пароль',
+    ACCESS_DENIED_ERR: 'камера отказывает в доступе',
+    ProbeError: 'данные камеры не удаётся прочитать',
+    'The source has no video': 'камера не передаёт видео',
+    'The source stopped sending': 'камера перестала передавать',
+    'The source sends no keyframes': 'камера не передаёт ключевых кадров',
+    'The source sends too much at once': 'камера передаёт слишком много сразу',
+    'The connection was lost': 'связь прервалась',
+    'The disk is full': 'диск заполнен',
+    DISK_SPACE: 'диск почти заполнен',
+    NOT_RECORDED: 'на диск не удаётся записать: запись остановлена',
+    VOLUME_AWAY: 'том архива отсутствует или недоступен для записи',
+    DATABASE_AWAY: 'база данных недоступна; запись продолжается',
+  },
+  times: (count) => `раз: ${count}`,
+  more: (count) => `… и ещё ${count}`,
+  zone: (zone) => `Время: ${zone}`,
+  sentBy: (name) => `Оповещение: ${name}`,
+  test: { subject: 'проверка', text: 'Это проверка: оповещения приходят на этот адрес.' },
+}
+
+/** The words of letters in a language of the configuration; English unless there are others. */
+export const wordsIn = (language: string): Words => (language.toLowerCase().startsWith('ru') ? ru : en)

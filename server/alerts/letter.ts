@@ -1,0 +1,56 @@
+import type { Happening } from './happenings.ts'
+import { wordsIn } from './letter-words.ts'
+
+const listedAtMost = 50
+const subjectLength = 150
+
+type Kind = keyof ReturnType<typeof wordsIn>['one']
+
+const kindOf = ({ on, isOver }: Happening): Kind => {
+  if (on === 'stream.failed') return 'failed'
+  if (on === 'stream.recovered') return 'recovered'
+  if (on === 'event') return 'event'
+  if (on === 'node.lost') return isOver === true ? 'found' : 'lost'
+  return isOver === true ? 'freed' : 'full'
+}
+
+/** Names come from outside: they stay on their line. */
+const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
+
+const nameOf = ({ on, streamName = '', label = '' }: Happening): string =>
+  plain(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
+
+const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
+/** `2026-11-21 03:00:12`. */
+const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
+
+export type Said = { alert: string; total: number; happenings: readonly Happening[] }
+
+/** One line, and a text with a line for each thing. Without any it is a test. */
+export const letterOf = (
+  { alert, total, happenings }: Said,
+  { title, language }: { title: string; language: string },
+): { subject: string; text: string } => {
+  const words = wordsIn(language)
+  const end = ['', words.sentBy(plain(alert))]
+  if (happenings.length === 0)
+    return { subject: `${title}: ${words.test.subject}`, text: [words.test.text, ...end, ''].join('\n') }
+  const headings = [...Map.groupBy(happenings, kindOf)].map(([kind, some]) => {
+    const [first] = some
+    return first !== undefined && some.length === 1 && total === happenings.length
+      ? words.one[kind](nameOf(first))
+      : words.many[kind](some.length + (some.length === happenings.length ? total - happenings.length : 0))
+  })
+  const lines = happenings.slice(0, listedAtMost).map((each) => {
+    const { time, reason = '', count = 1 } = each
+    const why = plain(words.reasons[reason] ?? reason)
+    const details = [...(why === '' ? [] : [why]), ...(count > 1 ? [words.times(count)] : [])]
+    const heading = words.one[kindOf(each)](nameOf(each))
+    return `${clock.format(time)}  ${heading}${details.length === 0 ? '' : ` (${details.join('; ')})`}`
+  })
+  const left = total - lines.length
+  return {
+    subject: `${title}: ${headings.join(', ')}`.slice(0, subjectLength),
+    text: [...lines, ...(left > 0 ? [words.more(left)] : []), '', words.zone(zone), ...end.slice(1), ''].join('\n'),
+  }
+}

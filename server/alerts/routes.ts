@@ -1,0 +1,162 @@
+import * as z from 'zod/mini'
+import {
+  Alert,
+  AlertDeliveries,
+  AlertDeliveriesQuery,
+  AlertDraft,
+  AlertPatch,
+  Alerts,
+  AlertTested,
+} from '../../src/api/contract/alerts.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { newId } from '../access/secrets.ts'
+import type { ServerContext } from '../context.ts'
+import { minuteMs } from '../durations.ts'
+import { notFound, validationError } from '../http/api-error.ts'
+import type { App } from '../http/fastify.ts'
+import { maskSecrets } from '../http/log.ts'
+import type { Site } from '../streams/site.ts'
+import { createAlertStore } from './alert-store.ts'
+import { createDeliveryStore, deliveriesAPage, type Delivery } from './delivery-store.ts'
+import { destinationsOf, hiddenSecret } from './destinations.ts'
+import { createAlertEngine, type AlertEngine } from './engine.ts'
+import type { StoredAlert } from './happenings.ts'
+import { createSend } from './send.ts'
+import { createWatch } from './watch.ts'
+
+const tags = ['alerts']
+const config = { access: { to: 'administrator' } } as const
+const Id = z.object({ id: z.string() })
+const bodyLimit = 128 * 1024
+const testLimit = { max: 20, timeWindow: minuteMs }
+const testMs = 20_000
+/** Events of longer ago are taken over from elsewhere, and news to nobody. */
+const newsMs = 10 * minuteMs
+
+const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAlert) => ({
+  id,
+  name,
+  on,
+  streams,
+  labels,
+  quietMinutes,
+  to: to.map(({ kind, address, secret }) => ({
+    kind,
+    address,
+    ...(secret === '' ? {} : { secret: hiddenSecret }),
+  })),
+})
+
+const deliveryOf = ({ id, alert, name, kind, address, happenings, total, ...rest }: Delivery) => ({
+  id,
+  alertId: alert,
+  alertName: name,
+  kind,
+  address: maskSecrets(address),
+  on: [...new Set(happenings.map(({ on }) => on))],
+  streamName: total === 1 ? (happenings[0]?.streamName ?? '') : '',
+  total,
+  createTime: rest.created,
+  status: rest.status,
+  attempts: rest.attempts,
+  ...(rest.ended === 0 ? {} : { endTime: rest.ended }),
+  ...(rest.next === 0 ? {} : { nextTime: rest.next }),
+  failureReason: rest.reason,
+})
+
+export const alertRoutes = (app: App, context: ServerContext, site: Site): AlertEngine => {
+  const { features, now, store } = context
+  features.add('alerts').add('alert-deliveries')
+  const alerts = createAlertStore(store)
+  const deliveries = createDeliveryStore(store)
+  const send = createSend({ ...context, allowsLoopback: () => site.allowLoopback })
+  const engine = createAlertEngine({ alerts, deliveries, watch: createWatch(context, site), send, now })
+  site.eventListeners.push((drafts) => {
+    engine.noticed(
+      drafts
+        .filter(({ time }) => now() - time < newsMs)
+        .map(({ streamId, label, time }) => ({
+          streamId,
+          streamName: site.store.find(streamId)?.name ?? streamId,
+          label,
+          time,
+        })),
+    )
+  })
+
+  const found = async (id: string): Promise<StoredAlert> => {
+    const alert = await alerts.find(id)
+    if (alert === undefined) throw notFound()
+    return alert
+  }
+
+  /** An alert keeps streams that were removed: without any it would be about all. */
+  const requireStreams = (streams: readonly string[], before: readonly string[] = []): void => {
+    const place = streams.findIndex((uid) => !before.includes(uid) && site.store.find(uid) === undefined)
+    if (place !== -1) throw validationError({ [`streams.${place}`]: 'Unknown stream' })
+  }
+
+  app.get('/v1/alerts', { config, schema: { tags, response: { 200: Alerts } } }, async () => ({
+    items: (await alerts.list()).map(answerOf),
+  }))
+
+  app.post(
+    '/v1/alerts',
+    { config, bodyLimit, schema: { tags, body: AlertDraft, response: { 200: Alert } } },
+    async ({ body }) => {
+      requireStreams(body.streams)
+      const to = await destinationsOf(body.to, [], site.allowLoopback)
+      return answerOf(await alerts.add({ ...body, to }, now()))
+    },
+  )
+
+  app.patch(
+    '/v1/alert/:id',
+    { config, bodyLimit, schema: { tags, params: Id, body: AlertPatch, response: { 200: Alert } } },
+    async ({ params, body }) => {
+      const before = await found(params.id)
+      requireStreams(body.streams ?? [], before.streams)
+      const to = body.to === undefined ? before.to : await destinationsOf(body.to, before.to, site.allowLoopback)
+      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+      const changed: StoredAlert = { ...before, ...given, to }
+      await alerts.change(changed)
+      return answerOf(changed)
+    },
+  )
+
+  app.delete(
+    '/v1/alert/:id',
+    { config, schema: { tags, params: Id, response: { 200: nothing } } },
+    async ({ params }) => {
+      if (!(await alerts.remove(params.id))) throw notFound()
+      return {}
+    },
+  )
+
+  app.post(
+    '/v1/alert/:id/test',
+    { config: { ...config, rateLimit: testLimit }, schema: { tags, params: Id, response: { 200: AlertTested } } },
+    async ({ params }) => {
+      const { id: alert, name, to } = await found(params.id)
+      const signal = AbortSignal.timeout(testMs)
+      const items = to.map(async (destination) => {
+        const message = { id: newId(), alert, name, happenings: [], total: 0, ...destination }
+        const outcome = await send(message, signal)
+        const { kind, address } = destination
+        return { kind, address, sent: outcome.isSent, failureReason: outcome.isSent ? '' : outcome.reason }
+      })
+      return { items: await Promise.all(items) }
+    },
+  )
+
+  app.get(
+    '/v1/alert-deliveries',
+    { config, schema: { tags, querystring: AlertDeliveriesQuery, response: { 200: AlertDeliveries } } },
+    async ({ query }) => {
+      const page = Math.max(1, query.page)
+      const { items, total } = await deliveries.page(page)
+      return { items: items.map(deliveryOf), page, pageSize: deliveriesAPage, total }
+    },
+  )
+  return engine
+}

@@ -1,0 +1,24 @@
+/**
+ * `rule`: what an alert is about and whom it tells, as JSON. `alert_reported`: what each alert reported last, so that
+ * nothing is reported twice. `alert_deliveries` outlive their alert; `happenings` is what one says, as JSON; `next` and
+ * `ended` are 0 unless they are known.
+ */
+export const alertSteps: readonly string[] = [
+  `CREATE TABLE alerts (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, rule TEXT NOT NULL, created INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE alert_reported (
+    alert TEXT NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
+    subject TEXT NOT NULL, failing INTEGER NOT NULL, time INTEGER NOT NULL,
+    PRIMARY KEY (alert, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE alert_deliveries (
+    id TEXT PRIMARY KEY,
+    alert TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, address TEXT NOT NULL,
+    happenings TEXT NOT NULL, total INTEGER NOT NULL, created INTEGER NOT NULL,
+    status TEXT NOT NULL, attempts INTEGER NOT NULL, next INTEGER NOT NULL, ended INTEGER NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX alert_deliveries_created ON alert_deliveries (created, id);
+  CREATE INDEX alert_deliveries_waiting ON alert_deliveries (next) WHERE status = 'waiting';`,
+]

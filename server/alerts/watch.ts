@@ -1,0 +1,60 @@
+import { diskOf, usedPercent } from '../administration/host-load.ts'
+import type { ServerContext } from '../context.ts'
+import type { Site } from '../streams/site.ts'
+import { faultOf, streamOf, subjectOf, volumeSubject, type Condition, type Sight } from './happenings.ts'
+
+/** Recording counts as stopped for so long after a write has failed. */
+const writesFailMs = 60_000
+
+/** Looks at streams, disks and the database, and remembers since when each of them fails. */
+export const createWatch = (
+  { store, settings, dataDir, now }: Pick<ServerContext, 'store' | 'settings' | 'dataDir' | 'now'>,
+  site: Pick<Site, 'store' | 'status' | 'volumes' | 'diskFailureListeners'>,
+): (() => Promise<Sight>) => {
+  let writeFailedAt = -Infinity
+  site.diskFailureListeners.push(() => {
+    writeFailedAt = now()
+  })
+  let before: ReadonlyMap<string, Condition> = new Map()
+
+  const streamsFailing = (): Omit<Condition, 'time'>[] =>
+    site.store.all().flatMap((row) => {
+      const { status, failureReason: reason } = site.status(row)
+      const { uid: streamId, name: streamName } = row
+      return status === 'failed'
+        ? [{ subject: subjectOf(streamId), on: 'stream.failed' as const, reason, streamId, streamName }]
+        : []
+    })
+
+  const othersFailing = async (): Promise<Omit<Condition, 'time'>[]> => {
+    const used = usedPercent(await diskOf(dataDir))
+    const subjects = [
+      ...(used >= settings.diskWarningPercent ? ['disk'] : []),
+      ...(Math.abs(now() - writeFailedAt) < writesFailMs ? ['recording'] : []),
+      ...site.volumes
+        .all()
+        .filter(({ state }) => state !== 'there')
+        .map(({ path }) => volumeSubject(path)),
+      ...(store.isAway() ? ['database'] : []),
+    ]
+    return subjects.map((subject) => ({ subject, ...faultOf(subject) }))
+  }
+
+  const stateOf: Sight['stateOf'] = (subject) => {
+    const streamId = streamOf(subject)
+    if (streamId === undefined) return 'well'
+    const row = site.store.find(streamId)
+    const status = row === undefined ? 'paused' : site.status(row).status
+    if (status === 'running') return 'well'
+    return status === 'paused' ? 'gone' : 'unknown'
+  }
+
+  return async () => {
+    const found = [...streamsFailing(), ...(await othersFailing())]
+    const failing = new Map(
+      found.map((each) => [each.subject, { ...each, time: before.get(each.subject)?.time ?? now() }]),
+    )
+    before = failing
+    return { failing, stateOf, nameOf: (streamId) => site.store.find(streamId)?.name ?? streamId }
+  }
+}

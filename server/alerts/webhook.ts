@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { guarded } from '../guarded.ts'
+import { connectOutside } from '../media/address.ts'
+import { pathOf } from '../media/http-exchange.ts'
+
+const timeoutMs = 15_000
+const maxHeaderBytes = 16_384
+
+/** The address of a call, and what it is sent. */
+export type Call = { address: string; headers: Record<string, string | number>; body: Buffer | string }
+
+/** The signature of Standard Webhooks: of id, time in seconds and body, so that none of them can be another's. */
+export const signatureOf = (secret: string, id: string, seconds: number, body: string): string =>
+  `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`
+
+const connectTo = async (url: URL, allowLoopback: boolean, signal: AbortSignal): Promise<Duplex> => {
+  const isSecure = url.protocol === 'https:'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const socket = await connectOutside(host, port, allowLoopback, signal)
+  // Unlike a camera's, the certificate of a receiver is checked.
+  if (!isSecure) return socket
+  const secure = connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : {}) })
+  // The handshake may fail before the request listens.
+  secure.on('error', () => undefined)
+  return secure
+}
+
+/** Sends a POST and answers the status; its answer is not read, and redirects are not followed. */
+export const post = async (
+  { address, headers, body }: Call,
+  allowLoopback: boolean,
+  stop: AbortSignal,
+): Promise<number> => {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+  const url = new URL(address)
+  const socket = await connectTo(url, allowLoopback, signal)
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({
+      method: 'POST',
+      path: pathOf(url),
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), host: url.host, connection: 'close' },
+      maxHeaderSize: maxHeaderBytes,
+      createConnection: () => socket,
+      signal,
+    })
+    const fail = (error: unknown): void => {
+      socket.destroy()
+      reject(error)
+    }
+    outgoing.on('error', guarded('webhook: request', fail))
+    outgoing.on(
+      'response',
+      guarded('webhook: answer', ({ statusCode = 0 }) => {
+        resolve(statusCode)
+        socket.destroy()
+      }),
+    )
+    outgoing.end(body)
+  })
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini'
+import { atMost, flag, instant, items, key, list, numberOr, optionalInstant, page, queryInteger, text } from './wire.ts'
+
+/** What an alert may be about. Further ones of another server are shown as they came. */
+export const alertEvents = ['stream.failed', 'stream.recovered', 'node.lost', 'disk.full', 'event'] as const
+export type AlertEvent = (typeof alertEvents)[number]
+
+export const alertChannels = ['mail', 'webhook', 'push'] as const
+export type AlertChannel = (typeof alertChannels)[number]
+
+/** `secret` of a webhook, which signs it (docs/wire.md §6.2): `***` in answers, and sent back it is kept. */
+const AlertDestination = z.object({ kind: text, address: text, secret: z.optional(text) })
+export type AlertDestination = z.output<typeof AlertDestination>
+
+/**
+ * Feature `alerts` (docs/wire.md §6.2). Without `streams` it is about all of them, without `labels` about every event.
+ * The same thing is told once within `quietMinutes`.
+ */
+export const Alert = z.object({
+  id: z.string(),
+  name: text,
+  on: list(z.string()),
+  streams: list(z.string()),
+  labels: list(z.string()),
+  quietMinutes: numberOr(0),
+  to: list(AlertDestination),
+})
+export type Alert = z.output<typeof Alert>
+export const Alerts = items(Alert)
+
+export const alertNameLength = 100
+export const alertStreamsAtMost = 200
+export const alertLabelsAtMost = 50
+export const alertDestinationsAtMost = 20
+export const quietMinutesAtMost = 10_080
+export const secretLength = { least: 16, most: 200 }
+
+const name = atMost(alertNameLength).check(z.trim(), z.minLength(1))
+const on = z.array(z.enum(alertEvents)).check(z.minLength(1), z.maxLength(alertEvents.length))
+const streams = z.array(key).check(z.maxLength(alertStreamsAtMost))
+const label = atMost(100).check(z.trim(), z.minLength(1))
+const labels = z.array(label).check(z.maxLength(alertLabelsAtMost))
+const quietMinutes = z.int().check(z.minimum(0), z.maximum(quietMinutesAtMost))
+const destination = z.object({
+  kind: z.enum(alertChannels),
+  address: atMost(2000).check(z.trim(), z.minLength(1)),
+  secret: z.nullish(atMost(secretLength.most)),
+})
+const to = z.array(destination).check(z.minLength(1), z.maxLength(alertDestinationsAtMost))
+
+export const AlertDraft = z.object({
+  name,
+  on,
+  streams: z._default(streams, []),
+  labels: z._default(labels, []),
+  quietMinutes: z._default(quietMinutes, 0),
+  to,
+})
+export type AlertDraft = z.output<typeof AlertDraft>
+export const AlertPatch = z.object({
+  name: z.optional(name),
+  on: z.optional(on),
+  streams: z.optional(streams),
+  labels: z.optional(labels),
+  quietMinutes: z.optional(quietMinutes),
+  to: z.optional(to),
+})
+
+/** What came of a test, one item for each address. */
+export const AlertTested = items(z.object({ kind: text, address: text, sent: flag, failureReason: text }))
+export type AlertTested = z.output<typeof AlertTested>
+
+/**
+ * Feature `alert-deliveries`: what was sent, or will be tried again at `nextTime`. `status` is `waiting`, `sent` or
+ * `failed`; `on` and `total`: what it is about, and how many things.
+ */
+const AlertDelivery = z.object({
+  id: z.string(),
+  alertId: text,
+  alertName: text,
+  kind: text,
+  address: text,
+  on: list(z.string()),
+  streamName: text,
+  total: numberOr(1),
+  createTime: optionalInstant,
+  status: text,
+  attempts: numberOr(0),
+  endTime: optionalInstant,
+  nextTime: optionalInstant,
+  failureReason: text,
+})
+export type AlertDelivery = z.output<typeof AlertDelivery>
+export const AlertDeliveries = page(AlertDelivery)
+export type AlertDeliveries = z.output<typeof AlertDeliveries>
+export const AlertDeliveriesQuery = z.object({ page: z._default(queryInteger, 1) })
+
+/** What a webhook is sent (docs/wire.md §6.2). `over`: the fault is gone; `total` may be more than `items`. */
+export const AlertMessage = z.object({
+  id: z.string(),
+  time: instant,
+  alert: z.object({ id: z.string(), name: text }),
+  total: numberOr(1),
+  items: list(
+    z.object({
+      on: text,
+      over: z.optional(flag),
+      streamId: z.optional(text),
+      streamName: z.optional(text),
+      time: instant,
+      reason: z.optional(text),
+      label: z.optional(text),
+      count: z.optional(z.number()),
+    }),
+  ),
+})
