@@ -57,13 +57,11 @@ import { systemRoutes } from './administration/system.ts'
 import { createTunnelRoutes } from './tunnel/routes.ts'
 import { accountRoutes } from './users/accounts.ts'
 import { createIdentity } from './users/identity.ts'
-import { createPeople } from './users/people.ts'
 import { profileRoutes } from './users/profile.ts'
 import { recoveryRoutes } from './users/recovery.ts'
-import { createSessions } from './users/sessions.ts'
 import { signInRoutes } from './users/sign-in.ts'
 import { usersSteps } from './users/tables.ts'
-import { createTokens } from './users/tokens.ts'
+import { createUsers } from './users/users.ts'
 
 export type ServerOptions = {
   dataDir: string
@@ -177,11 +175,10 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   configuration.watch((values) => Object.assign(settings, settingsOf(values)))
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(store, licence.isExpired)
-  const shares = createShares(store, readServerKey(dataDir))
-  const people = createPeople(store, now)
-  const sessions = createSessions(store, backgroundWrites, now)
-  const tokens = createTokens(store, now)
-  const identity = createIdentity({ store, people, sessions, tokens, shares })
+  const serverKey = readServerKey(dataDir)
+  const shares = createShares(store, serverKey)
+  const users = createUsers({ store, backgroundWrites, serverKey, now })
+  const identity = createIdentity({ store, shares, ...users })
   const audit = await createAuditLog(store, now)
   await markInterrupted(store)
   const context: ServerContext = {
@@ -189,9 +186,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     backgroundWrites,
     access,
     shares,
-    people,
-    sessions,
-    tokens,
+    ...users,
     identity,
     dataDir,
     archiveDirs: options.archiveDirs ?? [archiveFolder(dataDir)],
@@ -226,7 +221,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installGate(app, {
     access,
     running,
-    isLocked: async () => !(await people.hasAdministrator()),
+    isLocked: async () => !(await users.people.hasAdministrator()),
     identify: identity.identify,
   })
   app.addHook('onSend', async (request, reply) => {

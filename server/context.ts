@@ -16,9 +16,7 @@ import type { Metrics } from './metrics/measures.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
-import type { People } from './users/people.ts'
-import type { Sessions } from './users/sessions.ts'
-import type { Tokens } from './users/tokens.ts'
+import type { Users } from './users/users.ts'
 
 /** Limits (docs/behaviour.md §15) and choices of the operator. They change: read them when needed. */
 export type ServerSettings = {
@@ -52,7 +50,7 @@ export type ServerSettings = {
  * `app.addHook('onClose', …)`. The streams room has the table `streams`, with at least `uid TEXT PRIMARY KEY, name
  * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
-export type ServerContext = {
+export type ServerContext = Users & {
   store: Store
   backgroundWrites: BackgroundWrites
   access: Access
@@ -75,9 +73,6 @@ export type ServerContext = {
   readyChecks: ReadyCheck[]
   streams: StreamsPort
   audit: AuditLog
-  people: People
-  sessions: Sessions
-  tokens: Tokens
   identity: Identity
   post: Post
   log: FastifyBaseLogger

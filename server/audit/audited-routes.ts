@@ -73,10 +73,15 @@ const picture: Action = ({ query }, { livePictures }) => {
   return livePictures ? 'stream.preview' : undefined
 }
 
+const signIn: Action = ({ body, answer }) => {
+  if (member(answer, 'recoveryCodesLeft') !== undefined) return 'session.recovery-code'
+  return wordOf(body, 'code') === '' ? 'session.sign-in' : 'session.code'
+}
+
 /** Every call that is logged. A test checks that every change is listed and every call exists. */
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
   // Signing in takes effect with the cookie; a recovery code goes to the owner of the address.
-  'POST /v1/sign-in': { kind: 'entry', action: 'session.sign-in', by: { claim: ({ body }) => wordOf(body, 'name') } },
+  'POST /v1/sign-in': { kind: 'entry', action: signIn, by: { claim: ({ body }) => wordOf(body, 'name') } },
   // No lookup before the response: its time would reveal whether the user exists.
   'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', target: field('email'), by: 'anyone' },
   'POST /v1/password/reset': change('password.reset', ofAddress),
@@ -151,6 +156,9 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/annotation/:id': change('event.delete', { target: param('id') }),
 
   'PATCH /v1/user': change('profile.change'),
+  'POST /v1/user/totp': change('profile.begin-totp'),
+  'POST /v1/user/totp/confirm': change('profile.add-totp'),
+  'DELETE /v1/user/totp': change('profile.remove-totp'),
   'POST /v1/token': change('token.create', { target: answered('id') }),
   'DELETE /v1/token/:id': change('token.delete', { target: param('id') }),
   'DELETE /v1/session/:id': change('session.end', { target: param('id') }),
@@ -162,6 +170,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/user/:login': change('user.delete', ofUser),
   'POST /v1/user/:login/block': change('user.block', ofUser),
   'POST /v1/user/:login/unblock': change('user.unblock', ofUser),
+  'DELETE /v1/user/:login/totp': change('user.remove-totp', ofUser),
   'POST /v1/user/:login/permissions': change('user.permissions', ofUser),
   'DELETE /v1/user/:login/session/:id': change('user.end-session', ofUser),
   'DELETE /v1/user/:login/token/:id': change('user.revoke-token', ofUser),

@@ -35,15 +35,18 @@ const wordsOf = (error: ApiError, name: string): string => {
   return error.message === '' ? error.code : error.message
 }
 
+const options = { ...placeOptions, 'remove-second-factor': { type: 'boolean' } } as const
+
 export const user: Command = {
   summary: 'Sets the password of a user, also while the server runs',
-  usage: `Usage: sightline user reset-password LOGIN [--config FILE] [--data-dir DIR]
+  usage: `Usage: sightline user reset-password LOGIN [--remove-second-factor] [--config FILE] [--data-dir DIR]
   The new password is typed twice, without being shown, or is the first line of the standard input; it is never an
   argument, which others could read. Sessions and API tokens of the user end, also on a running server, and the user
-  chooses another password at the next sign-in. The audit log has it.
+  chooses another password at the next sign-in. The second factor stays; --remove-second-factor is for one who lost
+  the phone and the recovery codes. The audit log has both.
   Exit codes: 0 done, 1 refused or failed, 2 it can't begin, 130 it was stopped, and changed nothing.`,
   run: async (args, env) => {
-    const { values, positionals } = parseCommand(args, placeOptions, { allowPositionals: true })
+    const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
     const [what, name, more] = positionals
     if (what !== 'reset-password' || name === undefined || more !== undefined)
       throw new UsageError('user takes reset-password and the login of a user')
@@ -60,9 +63,11 @@ export const user: Command = {
     }
     const rooms = await openUsers(place)
     try {
-      say(
-        `${await resetPassword(rooms, name, secret.text)} has a new password, and chooses another at the next sign-in.`,
-      )
+      const removesTotp = values['remove-second-factor'] === true
+      const { login, hasTotp, isTotpRemoved } = await resetPassword(rooms, name, { password: secret.text, removesTotp })
+      say(`${login} has a new password, and chooses another at the next sign-in.`)
+      if (isTotpRemoved) say('The second factor is off.')
+      else if (hasTotp) say('The second factor stays on; --remove-second-factor turns it off.')
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -37,6 +37,9 @@ export const oldPasswordAndNewPasswordCannotBeSame = () => new ApiError(400, 'Ol
 export const unknownLifetimeCode = () => new ApiError(400, 'UnknownLifetimeCode')
 export const authorizationRequired = () => new ApiError(401, 'AuthorizationRequired')
 export const authorizationFailed = () => new ApiError(401, 'AuthorizationFailed')
+/** The password is right; a code has to come with it. */
+export const secondFactorRequired = () => new ApiError(401, 'SecondFactorRequired')
+export const wrongCode = () => new ApiError(401, 'AuthorizationFailed', { details: { code: 'Wrong, or already used' } })
 export const forbidden = (message?: string) => new ApiError(403, 'Forbidden', withMessage(message))
 export const licenseExpired = () => new ApiError(403, 'LicenseExpired')
 export const featureNotFound = () => new ApiError(403, 'FeatureNotFound')

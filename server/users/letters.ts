@@ -37,6 +37,7 @@ const changeWords = {
   password: { en: 'password', ru: 'пароль' },
   email: { en: 'e-mail address', ru: 'адрес электронной почты' },
   name: { en: 'login', ru: 'логин' },
+  secondFactor: { en: 'two-factor authentication', ru: 'способ двухфакторного входа' },
 } as const
 
 /** Notifies a user of a sign-in change at the old address; undefined without one. */

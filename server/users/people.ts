@@ -19,13 +19,16 @@ const PersonRow = z.object({
   isBlocked: bit,
   passwordHash: z.string(),
   mustChangePassword: bit,
+  hasTotp: bit,
 })
 export type Person = z.output<typeof PersonRow>
-export type NewPerson = Omit<Person, 'id'>
+export type NewPerson = Omit<Person, 'id' | 'hasTotp'>
 
 const columns = `id, login, email, full_name AS fullName, language, is_admin AS isAdmin,
   max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
-  password_hash AS passwordHash, must_change_password AS mustChangePassword`
+  password_hash AS passwordHash, must_change_password AS mustChangePassword,
+  CASE WHEN EXISTS (SELECT 1 FROM totp WHERE totp.user_id = users.id AND totp.confirmed_at IS NOT NULL)
+    THEN 1 ELSE 0 END AS hasTotp`
 
 const columnOf = {
   login: 'login',
@@ -57,6 +60,8 @@ export type People = {
 }
 
 const maxLoginLength = 100
+/** Words of paths: of the page `/user/add` and of the call `/v1/user/totp`. */
+const reservedLogins = new Set(['add', 'totp'])
 const maxEmailLength = 320
 
 /** A typed login or address, trimmed; '' if too long. */
@@ -75,6 +80,7 @@ export const userOf = (person: Person): User => ({
   isManaged: person.isManaged,
   isBlocked: person.isBlocked,
   ...(person.mustChangePassword ? { mustChangePassword: true } : {}),
+  ...(person.hasTotp ? { hasTotp: true } : {}),
 })
 
 const CountRow = z.object({ count: z.number() })
@@ -112,7 +118,8 @@ export const createPeople = (store: Store, now: () => number): People => {
     if (email !== undefined && email.length > maxEmailLength) {
       throw validationError({ email: `At most ${maxEmailLength} characters` })
     }
-    if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
+    if (login !== undefined && reservedLogins.has(login.toLowerCase()))
+      throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : await find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
     const sameEmail = email === undefined ? undefined : await findByEmail(email)

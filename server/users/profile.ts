@@ -25,6 +25,7 @@ import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from 
 import { userOf, type Person, type PersonChange } from './people.ts'
 import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
+import { totpRoutes } from './totp-routes.ts'
 
 const config = { access: { to: 'user' } } as const
 /** Open while the password must be changed. */
@@ -62,6 +63,8 @@ export const profileRoutes: Room = (app, context) => {
     if (!(await verifyPassword(oldPassword, person.passwordHash, true))) throw invalidOldPassword()
     oldPasswords.giveBack(person.id)
   }
+
+  totpRoutes(app, context, requireOldPassword)
 
   const newPasswordHash = async (person: Person, password: string, oldPassword: string): Promise<string> => {
     await requireOldPassword(person, oldPassword)

@@ -3,11 +3,12 @@ import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { Room } from '../context.ts'
 import { clearSiteData } from '../http/http-cache.ts'
-import { authorizationFailed, tooManyRequests } from '../http/api-error.ts'
+import { authorizationFailed, secondFactorRequired, tooManyRequests, wrongCode } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
-import { typedName } from './people.ts'
+import { typedName, type Person } from './people.ts'
 import { createThrottle } from './throttle.ts'
+import type { UsedCode } from './totp.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
 import { minuteMs } from '../durations.ts'
 
@@ -33,11 +34,22 @@ const createKnownHosts = (store: Store, now: () => number) => {
   }
 }
 
-/** Guesses are limited by host and login (docs/security.md). Known and unknown logins take the same time. */
-export const signInRoutes: Room = (app, { store, people, identity, hosts, now }) => {
+/**
+ * Guesses are limited by host and login, those of codes also by user, from wherever they come (docs/security.md). Known
+ * and unknown logins take the same time.
+ */
+export const signInRoutes: Room = (app, { store, people, identity, totp, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
+  const codes = createThrottle(10, 5 * minuteMs, now)
   const knownHosts = createKnownHosts(store, now)
+
+  const spendCode = async ({ id, hasTotp }: Person, code: string): Promise<UsedCode> => {
+    if (!hasTotp) return {}
+    const used = await totp.use(id, code)
+    if (used === undefined) throw wrongCode()
+    return used
+  }
 
   app.post(
     '/v1/sign-in',
@@ -46,7 +58,7 @@ export const signInRoutes: Room = (app, { store, people, identity, hosts, now })
       schema: { tags: ['session'], body: SignInBody, response: { 200: SignInAnswer } },
     },
     async (request, reply) => {
-      const { name, password } = request.body
+      const { name, password, code = '' } = request.body
       const visitor = visitorOf(request, hosts)
       const typed = typedName(name)
       const person = await people.find(typed)
@@ -60,20 +72,33 @@ export const signInRoutes: Room = (app, { store, people, identity, hosts, now })
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
+      const giveBack = (): void => {
+        visitors.giveBack(visitor)
+        if (!isKnown) logins.giveBack(key)
+      }
+      const isGuess = isRight && person?.hasTotp === true && code !== ''
+      const codeWait = isGuess ? codes.take(key) : undefined
+      if (codeWait !== undefined) throw tooManyRequests(codeWait)
       let mustChangePassword = false
+      let used: UsedCode = {}
       await identity.signIn(request, reply, async () => {
         // The user may have been blocked, or their password changed, during the check.
         const current = isRight ? await people.find(login) : undefined
         if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
           throw authorizationFailed()
         }
+        if (current.hasTotp && code === '') {
+          giveBack()
+          throw secondFactorRequired()
+        }
+        used = await spendCode(current, code)
         if (!visitor.isShared) await knownHosts.remember(current.login, visitor.host)
         mustChangePassword = current.mustChangePassword
         return current.login
       })
-      visitors.giveBack(visitor)
-      if (!isKnown) logins.giveBack(key)
-      return { mustChangePassword }
+      giveBack()
+      if (isGuess) codes.giveBack(key)
+      return { mustChangePassword, ...(used.left === undefined ? {} : { recoveryCodesLeft: used.left }) }
     },
   )
 

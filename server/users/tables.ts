@@ -38,4 +38,14 @@ export const usersSteps: readonly string[] = [
   `ALTER TABLE users ADD COLUMN id TEXT NOT NULL DEFAULT '';
   UPDATE users SET id = 'u' || lower(hex(randomblob(9)));
   CREATE UNIQUE INDEX users_id ON users (id);`,
+  // `confirmed_at`: null until a first code was given. `last_step`: of the last code used, so that none works twice.
+  `CREATE TABLE totp (
+    user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    secret BLOB NOT NULL, began_at INTEGER NOT NULL, confirmed_at INTEGER, last_step INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE recovery_codes (
+    user_id TEXT NOT NULL REFERENCES totp (user_id) ON DELETE CASCADE,
+    code_hash BLOB NOT NULL,
+    PRIMARY KEY (user_id, code_hash)
+  ) STRICT, WITHOUT ROWID;`,
 ]

@@ -8,6 +8,7 @@ import { declaredEdges, eventOf, nameOfGuard } from '../../src/views/dev/edges.t
 export const pinned = [
   'app',
   'boot',
+  'signIn',
   'recovery',
   'stream',
   'player',
@@ -18,6 +19,7 @@ export const pinned = [
   'syncPlayback',
   'track',
   'form',
+  'secondFactor',
 ] as const
 
 /** One transition. States are paths below the machine; `root` is the machine itself. */

@@ -36,7 +36,15 @@ describe('whether it is recorded', () => {
       ['', 'audit.off'],
     ])
     expect((await ask('GET', '/v1/system/internal/ui/settings', { cookie: ann })).body).toMatchObject({
-      features: ['bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens'],
+      features: [
+        'bookmarks',
+        'configuration-history',
+        'mosaic',
+        'support-bundle',
+        'token-revocation',
+        'totp',
+        'user-tokens',
+      ],
     })
   })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Room } from '../../server/context.ts'
@@ -39,8 +40,8 @@ const running = async () => {
   const server = await startServer({ dataDir, connect: connectHere, rooms: [endless], now: Date.now })
   await server.addUser('ann', true)
   await server.addUser('bob')
-  const reset = (name: string, input: string) =>
-    sightline(['user', 'reset-password', name, '--data-dir', dataDir], input)
+  const reset = (name: string, input: string, ...more: string[]) =>
+    sightline(['user', 'reset-password', name, '--data-dir', dataDir, ...more], input)
   return { ...server, dataDir, reset }
 }
 
@@ -75,6 +76,30 @@ test('a password set beside a running server ends sessions, tokens and answers u
   const { items } = z.parse(Log, (await ask('GET', '/v1/admin/audit-logs', { cookie: ann })).body)
   expect(items.filter(({ action }) => action === 'user.change')).toMatchObject([
     { login: '', target: 'bob', outcome: 'ok', changes: [{ path: 'password' }] },
+  ])
+})
+
+test('the second factor stays on with another password, unless it is to be removed', async () => {
+  const { ask, context, signIn, reset } = await running()
+  const { id } = await context.people.get('bob')
+  const code = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await context.totp.confirm(id, code(await context.totp.begin(id)))
+  const words = 'bob has a new password, and chooses another at the next sign-in.\n'
+  expect(await reset('bob', `${better}\n`)).toMatchObject({
+    status: 0,
+    stdout: `${words}The second factor stays on; --remove-second-factor turns it off.\n`,
+  })
+  const again = () => ask('POST', '/v1/sign-in', { body: { name: 'bob', password: better } })
+  expect(await again()).toMatchObject({ status: 401, body: { code: 'SecondFactorRequired' } })
+  expect(await reset('bob', `${better}\n`, '--remove-second-factor')).toMatchObject({
+    status: 0,
+    stdout: `${words}The second factor is off.\n`,
+  })
+  const cookie = await signIn('ann')
+  expect(await again()).toMatchObject({ status: 200 })
+  const { items } = z.parse(Log, (await ask('GET', '/v1/admin/audit-logs', { cookie })).body)
+  expect(items.filter(({ action }) => action === 'user.remove-totp')).toMatchObject([
+    { login: '', target: 'bob', outcome: 'ok' },
   ])
 })
 

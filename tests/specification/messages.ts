@@ -40,6 +40,7 @@ export const wordless: readonly string[] = [
   'EHOSTUNREACH',
   'HTTP_NOT_FOUND',
   'HTTP_UNAUTHORIZED',
+  'SecondFactorRequired',
 ]
 
 /** What the console tells besides: the words for one e-mail address are the specification's, the others its own. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { describe } from 'vitest'
-import { admin, notFound, signedOut } from '../fixtures/fake-server.ts'
+import { admin, notFound, settings, signedOut } from '../fixtures/fake-server.ts'
 import {
   at,
   bodyOf,
@@ -105,6 +105,50 @@ describe('profile', () => {
     await screen.findByText(/come from another system/)
     for (const name of ['Email', 'Old password', 'New password']) expect(isDisabled(await field(name))).toBe(true)
     for (const name of ['Full name', 'Language']) expect(isDisabled(await field(name))).toBe(false)
+  })
+})
+
+describe('two-factor authentication', () => {
+  const offered = { json: { ...settings, features: ['totp'] } }
+
+  test('is turned on by password and code, with the recovery codes shown once, and off', async ({ server, visit }) => {
+    server.answer('GET /v1/system/internal/ui/settings', offered)
+    server.answer('POST /v1/user/totp', {
+      json: { secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/Sightline:ann?secret=JBSWY3DPEHPK3PXP' },
+    })
+    server.answer('POST /v1/user/totp/confirm', { json: { recoveryCodes: ['0123456789', 'abcd-efgh'] } })
+    server.answer('DELETE /v1/user/totp', {})
+    await visit('/ui/profile/me')
+    const section = await part('region', 'Two-factor authentication')
+    section.getByText('Off')
+    await press('button', 'Turn on', section)
+    await focused(await field('Password'))
+    await fill('Password', 'correct horse')
+    await press('button', 'Continue', section)
+    await section.findByRole('img', { name: 'QR code' })
+    section.getByText('JBSW Y3DP EHPK 3PXP')
+    await fill('Code', ' 123456')
+    await press('button', 'Turn on', section)
+    const codes = await part('group', 'Recovery codes')
+    expect(codes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['01234-56789', 'abcd-efgh'])
+    section.getByText('On')
+    await press('button', 'I have saved them', section)
+    expect(section.queryByText('01234-56789')).toBeNull()
+    await press('button', 'Turn off', section)
+    await fill('Password', 'correct horse')
+    await press('button', 'Turn off', section)
+    await section.findByText('Off')
+    expect([
+      bodyOf(server, 'POST /v1/user/totp'),
+      bodyOf(server, 'POST /v1/user/totp/confirm'),
+      bodyOf(server, 'DELETE /v1/user/totp'),
+    ]).toEqual([{ password: 'correct horse' }, { code: '123456' }, { password: 'correct horse' }])
+  })
+
+  test('is absent where the server does not have it', async ({ visit }) => {
+    await visit('/ui/profile/me')
+    await screen.findByText('Streams you may add')
+    expect(screen.queryByRole('region', { name: 'Two-factor authentication' })).toBeNull()
   })
 })
 

@@ -67,6 +67,57 @@ test('a wrong password keeps what was typed and moves the focus to it', async ()
   })
 })
 
+test('a second factor is asked for in a second step, which says beside the field what is wrong', async () => {
+  const replies = [
+    refused(401, 'SecondFactorRequired'),
+    refused(401, 'AuthorizationFailed'),
+    ok({ mustChangePassword: false }),
+  ]
+  const { type, submit, sent, toasts, getByLabelText, queryByLabelText, answers, where } = await open(
+    () => replies.shift() ?? ok({ mustChangePassword: false }),
+  )
+  type('Login', 'ann')
+  type('Password', 'secret')
+  await submit()
+  const field = getByLabelText('Code')
+  expect({
+    focused: document.activeElement,
+    complete: field.getAttribute('autocomplete'),
+    keyboard: field.getAttribute('inputmode'),
+    password: queryByLabelText('Password', { selector: 'input' }),
+    toasts: toasts(),
+  }).toEqual({ focused: field, complete: 'one-time-code', keyboard: 'numeric', password: null, toasts: [] })
+  await submit()
+  expect([field.getAttribute('aria-invalid'), sent.length]).toEqual(['true', 1])
+  type('Code', '000000')
+  expect(field.getAttribute('aria-invalid')).toBeNull()
+  await submit()
+  const described = field.getAttribute('aria-describedby')?.split(' ') ?? []
+  expect(described.map((id) => document.getElementById(id)?.textContent)).toContain('Wrong code, or already used')
+  expect(toasts()).toEqual([])
+  answers.user = () => ok(userOf())
+  type('Code', '123456')
+  await submit()
+  const typed = { name: 'ann', password: 'secret' }
+  expect({ sent, where: where() }).toEqual({
+    sent: [typed, { ...typed, code: '000000' }, { ...typed, code: '123456' }],
+    where: '/streams',
+  })
+})
+
+test('from the second step one goes back to the password, and finds what was typed', async () => {
+  const { type, submit, valueOf, getByRole } = await open(() => refused(401, 'SecondFactorRequired'))
+  type('Login', 'ann')
+  type('Password', 'secret')
+  await submit()
+  type('Code', '000000')
+  fireEvent.click(getByRole('button', { name: 'Back' }))
+  expect({
+    values: [valueOf('Login'), valueOf('Password')],
+    focused: document.activeElement?.getAttribute('name'),
+  }).toEqual({ values: ['ann', 'secret'], focused: 'password' })
+})
+
 test('what is missing is said beside its field', async () => {
   const { submit, sent, getByLabelText } = await open(() => ok({ mustChangePassword: false }))
   await submit()

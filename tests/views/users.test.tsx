@@ -115,6 +115,26 @@ describe('users', () => {
     expect(await asked()).toContain('the API tokens are revoked for good')
   })
 
+  test('whose phone is lost has two-factor authentication turned off, where it is on', async ({ server, visit }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['totp'] } })
+    let hasTotp: boolean | undefined
+    server.answer('GET /v1/user/bob', () => ({ json: { ...bob, hasTotp } }))
+    server.answer('DELETE /v1/user/bob/totp', () => {
+      hasTotp = undefined
+      return {}
+    })
+    await visit('/ui/user/bob/info')
+    await screen.findByText('Two-factor authentication')
+    expect(screen.queryByRole('button', { name: 'Turn off two-factor authentication' })).toBeNull()
+    hasTotp = true
+    await visit('/ui/user/bob/info')
+    await press('button', 'Turn off two-factor authentication')
+    const dialog = await part('alertdialog', 'Turn off two-factor authentication of bob?')
+    await press('button', 'Turn off', dialog)
+    await until(() => expect(screen.queryByRole('button', { name: 'Turn off two-factor authentication' })).toBeNull())
+    expect(server.count('DELETE /v1/user/bob/totp')).toBe(1)
+  })
+
   test('one who does not exist leads to not found', async ({ server, visit }) => {
     for (const part of ['', '/permissions', '/sessions']) server.answer(`GET /v1/user/nobody${part}`, notFound)
     for (const path of ['info', 'edit', 'permission', 'sessions']) {

@@ -117,6 +117,8 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   of(signInMachine, [
     { type: 'credentials.edited', login: 'ann', password: 'correct horse' },
     { type: 'credentials.submitted' },
+    { type: 'credentials.edited', code: '123456' },
+    { type: 'password.requested' },
   ]),
   of(initMachine, [{ type: 'signIn.requested' }]),
   of(recoveryMachine, [

@@ -32,6 +32,7 @@ export const apiErrorCodes = [
   'EHOSTUNREACH',
   'HTTP_NOT_FOUND',
   'HTTP_UNAUTHORIZED',
+  'SecondFactorRequired',
 ] as const
 
 export type ApiErrorCode = (typeof apiErrorCodes)[number]

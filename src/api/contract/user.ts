@@ -14,6 +14,8 @@ export const User = z.object({
   isBlocked: flag,
   /** Present only while true, so that a reloaded console knows it. */
   mustChangePassword: z.optional(z.boolean()),
+  /** Signing in asks for a code of an app (feature `totp`); present only while true. */
+  hasTotp: z.optional(z.boolean()),
 })
 export type User = z.output<typeof User>
 export const Users = items(User)
@@ -21,9 +23,25 @@ export const Users = items(User)
 /** Above the longest allowed password: PasswordIsNotComplexEnough tells the real limit. */
 const password = atMost(1024)
 
-export const SignInBody = z.object({ name: key, password })
-/** While the password must change, all calls except those of the own profile are 403 Forbidden. */
-export const SignInAnswer = z.object({ mustChangePassword: flag })
+/** Above the longest allowed code, of an app or a recovery code. */
+const code = atMost(100)
+
+/** Without `code`, a user who has a second factor is answered 401 SecondFactorRequired. */
+export const SignInBody = z.object({ name: key, password, code: z.optional(code) })
+/**
+ * While the password must change, all calls except those of the own profile are 403 Forbidden. `recoveryCodesLeft`:
+ * only after a recovery code was used.
+ */
+export const SignInAnswer = z.object({ mustChangePassword: flag, recoveryCodesLeft: z.optional(z.number()) })
+
+export const TotpBody = z.object({ password })
+/** `secret` is base32; `url` is what the QR code says (`otpauth://totp/…`). */
+export const TotpBegun = z.object({ secret: z.string(), url: z.string() })
+export type TotpBegun = z.output<typeof TotpBegun>
+export const TotpCode = z.object({ code })
+/** Shown once. */
+export const TotpConfirmed = z.object({ recoveryCodes: z.array(z.string()) })
+export type TotpConfirmed = z.output<typeof TotpConfirmed>
 
 const login = z
   .string()
@@ -96,4 +114,4 @@ export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
 
 export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(maxEmailLength)) })
-export const ResetBody = z.object({ code: atMost(100), password, email: atMost(maxEmailLength) })
+export const ResetBody = z.object({ code, password, email: atMost(maxEmailLength) })

@@ -10,6 +10,7 @@ import * as mosaics from './mosaics.ts'
 import * as openApi from './open-api.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
+import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as sessions from './sessions.ts'
 import * as streamAdministration from './stream-administration.ts'
@@ -125,6 +126,10 @@ const made: readonly Made[] = [
     '',
     { email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' },
   ],
+  ['POST /v1/user/totp', () => secondFactor.beginTotp('x'), '', { password: 'x' }],
+  ['POST /v1/user/totp/confirm', () => secondFactor.confirmTotp('123456'), '', { code: '123456' }],
+  ['DELETE /v1/user/totp', () => secondFactor.removeTotp('x'), '', { password: 'x' }],
+  ['DELETE /v1/user/{login}/totp', () => secondFactor.removeTotpOf('eve'), '', {}],
   ['GET /v1/users', () => users.getUsers()],
   ['POST /v1/user', () => users.createUser(person), '', person],
   ['GET /v1/user/{login}', () => users.getUser('eve')],

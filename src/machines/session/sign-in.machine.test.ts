@@ -80,7 +80,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
       toasts: ['AuthorizationFailed'],
       value: 'editing',
-      context: { login: 'ann', password: 'wrong', isReset: false, secondsLeft: 0, apiErrors: 1 },
+      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
     })
   })
 
@@ -156,33 +156,125 @@ describe('a server that asks to wait (docs/wire.md §2)', () => {
   })
 })
 
+describe('a second factor (docs/behaviour.md §11)', () => {
+  const asked = refused(401, 'SecondFactorRequired')
+  const typed = { name: 'ann', password: ' secret ' }
+
+  test('is asked for in a second step, which keeps what was typed and sends all of it', async () => {
+    const answers = [asked, ok({ mustChangePassword: false })]
+    const { submit, send, bodies, heard, value, toasts, context } = start(() => answers.shift() ?? asked)
+    await submit('ann', ' secret ')
+    expect({ value: value(), toasts: toasts(), context: context() }).toEqual({
+      value: { code: 'editing' },
+      toasts: [],
+      context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
+    })
+    await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
+    expect({ bodies, value: value(), heard }).toEqual({
+      bodies: [typed, { ...typed, code: '123 456' }],
+      value: 'entering',
+      heard: [{ type: 'session.opened', mustChangePassword: false }],
+    })
+  })
+
+  test.each([
+    refused(401, 'SecondFactorRequired'),
+    refused(401, 'AuthorizationFailed'),
+    refused(400, 'ValidationError'),
+  ])('a wrong code is said beside the field, not in a toast: %o', async (answer) => {
+    const answers = [asked, answer]
+    const { submit, send, value, toasts, context } = start(() => answers.shift() ?? asked)
+    await submit('ann', 'x')
+    await send({ type: 'credentials.edited', code: '000000' }, { type: 'credentials.submitted' })
+    expect({ value: value(), toasts: toasts(), code: context().code, errors: context().apiErrors }).toEqual({
+      value: { code: 'rejected' },
+      toasts: [],
+      code: '000000',
+      errors: 2,
+    })
+    await send({ type: 'credentials.edited', code: '1' })
+    expect(value()).toEqual({ code: 'editing' })
+  })
+
+  test('no code is not sent', async () => {
+    const { submit, send, bodies, value } = start(() => asked)
+    await submit('ann', 'x')
+    await send({ type: 'credentials.submitted' }, { type: 'credentials.submitted' })
+    expect({ bodies: bodies.length, value: value() }).toEqual({ bodies: 1, value: { code: 'rejected' } })
+  })
+
+  test('a server that asks to wait is waited for in this step, too', async () => {
+    const answers = [asked, waiting(2)]
+    const { submit, send, clock, context, value, toasts } = start(() => answers.shift() ?? asked)
+    await submit('ann', 'x')
+    await send({ type: 'credentials.edited', code: '000000' }, { type: 'credentials.submitted' })
+    expect({ value: value(), left: context().secondsLeft, toasts: toasts() }).toEqual({
+      value: { code: 'coolingDown' },
+      left: 2,
+      toasts: ['TooManyRequests'],
+    })
+    clock.increment(1000)
+    clock.increment(1000)
+    expect(value()).toEqual({ code: 'editing' })
+  })
+
+  test('leads back to the password, which then goes without the code', async () => {
+    const { submit, send, bodies, value, context } = start(() => asked)
+    await submit('ann', 'x')
+    await send({ type: 'credentials.edited', code: '000000' }, { type: 'password.requested' })
+    expect({ value: value(), context: context() }).toMatchObject({
+      value: 'editing',
+      context: { login: 'ann', password: 'x', code: '' },
+    })
+    await send({ type: 'credentials.submitted' })
+    expect(bodies).toEqual([
+      { name: 'ann', password: 'x' },
+      { name: 'ann', password: 'x' },
+    ])
+  })
+})
+
 test('the kiosk login is filled in, and the flag of a recovered password is read', () => {
   const { context } = start(
     never,
     inputOf({ kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }, '?recover=true'),
   )
-  expect(context()).toEqual({ login: 'wall', password: 'screen', isReset: true, secondsLeft: 0, apiErrors: 0 })
+  expect(context()).toEqual({
+    login: 'wall',
+    password: 'screen',
+    code: '',
+    isReset: true,
+    secondsLeft: 0,
+    apiErrors: 0,
+  })
 })
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'credentials.edited': [{ type: 'credentials.edited', login: 'ann', password: 'x' }],
+    'credentials.edited': [
+      { type: 'credentials.edited', login: 'ann', password: 'x' },
+      { type: 'credentials.edited', code: '123456' },
+    ],
     'credentials.submitted': [{ type: 'credentials.submitted' }],
+    'password.requested': [{ type: 'password.requested' }],
   } satisfies { [Type in SignInEvent['type']]: Extract<SignInEvent, { type: Type }>[] }
   const walked = walkEdges(signInMachine, {
     model: signInMachine.provide({ actions: { tellOpened: () => undefined } }),
     input: inputOf(),
     events: [
       ...Object.values(own).flat(),
-      ...[ok({ mustChangePassword: false }), refused(401, 'AuthorizationFailed'), waiting(2)].map((output) => ({
-        type: 'xstate.done.actor.signIn',
-        output,
-      })),
+      ...[
+        ok({ mustChangePassword: false }),
+        refused(401, 'AuthorizationFailed'),
+        refused(401, 'SecondFactorRequired'),
+        waiting(2),
+      ].map((output) => ({ type: 'xstate.done.actor.signIn', output })),
       { type: 'xstate.error.actor.signIn', error: new Error('broken') },
       { type: 'xstate.after.second.signIn.coolingDown' },
+      { type: 'xstate.after.second.signIn.code.coolingDown' },
       { type: 'xstate.after.timeout.signIn.entering' },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context['login'], context['secondsLeft']]),
+    name: ({ value, context }) => JSON.stringify([value, context['login'], context['code'], context['secondsLeft']]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

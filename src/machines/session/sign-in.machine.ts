@@ -3,36 +3,46 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { takeFault, takeRefusal } from '../api-errors.ts'
+import { apiErrorOf, takeFault, takeRefusal } from '../api-errors.ts'
 
 export type SignInEvent =
-  | { type: 'credentials.edited'; login?: string; password?: string }
+  | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
   | { type: 'credentials.submitted' }
+  | { type: 'password.requested' }
+
+type Answer = { mustChangePassword: boolean; recoveryCodesLeft?: number | undefined }
+type Credentials = { name: string; password: string; code?: string }
+
+type Output = { reply: Reply<Answer> }
 
 interface Context {
   login: string
   password: string
+  /** Of the second factor; empty until it is asked for. */
+  code: string
   isReset: boolean
   secondsLeft: number
   /** Counts the errors, so that the view can move the focus to the password. */
   apiErrors: number
 }
 
-/**
- * Signing in (docs/behaviour.md §11): a form; on success the root machine fetches the user and redirects. A wrong
- * password keeps the login; a retry-after is counted down.
- */
-export const signInMachine = setup({
+const signInSetup = setup({
   types: { context: {} as Context, events: {} as SignInEvent, input: {} as PageInput },
   actors: {
-    signIn: fromPromise<Reply<{ mustChangePassword: boolean }>, { name: string; password: string }>(notProvided),
+    signIn: fromPromise<Reply<Answer>, Credentials>(notProvided),
   },
   actions: {
     edit: assign(({ context, event }) =>
       event.type === 'credentials.edited'
-        ? { login: event.login ?? context.login, password: event.password ?? context.password }
+        ? {
+            login: event.login ?? context.login,
+            password: event.password ?? context.password,
+            code: event.code ?? context.code,
+          }
         : {},
     ),
+    forgetCode: assign({ code: '' }),
+    countRejected: assign({ apiErrors: ({ context }) => context.apiErrors + 1 }),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
     /** What comes after signing in may be fetched. */
     prepare: (_args, _params: unknown) => undefined,
@@ -51,13 +61,60 @@ export const signInMachine = setup({
     hasToWait: ({ context }) => context.secondsLeft > 0,
     hasWaited: ({ context }) => context.secondsLeft <= 0,
     isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
+    hasCode: ({ context }) => context.code.trim() !== '',
+    isOk: (_, { reply }: Output) => reply.ok,
+    isCodeAsked: (_, { reply }: Output) => apiErrorOf(reply).code === 'SecondFactorRequired',
+    /** The password was right: what is wrong now is the code. */
+    isCodeWrong: (_, { reply }: Output) => [400, 401].includes(apiErrorOf(reply).status),
   },
   delays: { second: 1000, timeout: 10_000 },
-}).createMachine({
+})
+
+const coolingDown = signInSetup.createStateConfig({
+  always: { guard: 'hasWaited', target: 'editing' },
+  after: { second: { target: 'coolingDown', reenter: true, actions: 'countDown' } },
+})
+
+const outputOf = ({ event }: { event: { output: Reply<Answer> } }): Output => ({ reply: event.output })
+
+const submitting = (guard: 'isCodeAsked' | 'isCodeWrong', target: string) =>
+  signInSetup.createStateConfig({
+    tags: 'busy',
+    invoke: {
+      id: 'signIn',
+      src: 'signIn',
+      input: ({ context: { login, password, code } }) => ({
+        name: login.trim(),
+        password,
+        ...(code === '' ? {} : { code: code.trim() }),
+      }),
+      onDone: [
+        {
+          guard: { type: 'isOk', params: outputOf },
+          target: '#signIn.entering',
+          actions: {
+            type: 'tellOpened',
+            params: ({ event }) => ({ mustChangePassword: event.output.ok && event.output.value.mustChangePassword }),
+          },
+        },
+        { guard: { type: guard, params: outputOf }, target, actions: 'countRejected' },
+        { target: 'editing', actions: takeRefusal },
+      ],
+      onError: { target: 'editing', actions: takeFault },
+    },
+  })
+
+/**
+ * Signing in (docs/behaviour.md §11): a form; on success the root machine fetches the user and redirects. A wrong
+ * password keeps the login; a retry-after is counted down. Where the server asks for a second factor, `code` is the
+ * second step, with the login and password of the first.
+ */
+export const signInMachine = signInSetup.createMachine({
   id: 'signIn',
   context: ({ input }) => ({
     login: input.settings.kioskPrefillUser,
     password: input.settings.kioskPrefillPassword,
+    code: '',
     isReset: new URLSearchParams(input.address.search).has('recover'),
     secondsLeft: 0,
     apiErrors: 0,
@@ -70,35 +127,26 @@ export const signInMachine = setup({
       on: { 'credentials.submitted': [{ guard: 'isComplete', target: 'submitting' }, { target: 'incomplete' }] },
     },
     incomplete: { on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'prepare'] } } },
-    submitting: {
-      tags: 'busy',
-      invoke: {
-        id: 'signIn',
-        src: 'signIn',
-        input: ({ context }) => ({ name: context.login.trim(), password: context.password }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'entering',
-            actions: {
-              type: 'tellOpened',
-              params: ({ event }) => ({ mustChangePassword: event.output.ok && event.output.value.mustChangePassword }),
-            },
+    submitting: submitting('isCodeAsked', 'code'),
+    coolingDown,
+    code: {
+      initial: 'editing',
+      on: { 'password.requested': { target: 'editing', actions: 'forgetCode' } },
+      states: {
+        editing: {
+          always: { guard: 'hasToWait', target: 'coolingDown' },
+          on: { 'credentials.submitted': [{ guard: 'hasCode', target: 'submitting' }, { target: 'rejected' }] },
+        },
+        rejected: {
+          on: {
+            'credentials.edited': { target: 'editing', actions: 'edit' },
+            'credentials.submitted': { guard: 'hasCode', target: 'submitting' },
           },
-          {
-            target: 'editing',
-            actions: takeRefusal,
-          },
-        ],
-        onError: { target: 'editing', actions: takeFault },
+        },
+        submitting: submitting('isCodeWrong', 'rejected'),
+        coolingDown,
       },
     },
-    entering: { tags: 'busy', after: { timeout: 'editing' } },
-    coolingDown: {
-      always: { guard: 'hasWaited', target: 'editing' },
-      after: {
-        second: { target: 'coolingDown', reenter: true, actions: 'countDown' },
-      },
-    },
+    entering: { tags: 'busy', after: { timeout: { target: 'editing', actions: 'forgetCode' } } },
   },
 })

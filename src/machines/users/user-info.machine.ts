@@ -9,7 +9,7 @@ import { pageBroken, pageRefused, takePageApiError } from '../notifications/page
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { describedUser, visitedUser } from './user-page.ts'
 
-export type UserChange = 'block' | 'unblock' | 'delete'
+export type UserChange = 'block' | 'unblock' | 'delete' | 'removeTotp'
 
 export type UserInfoEvent =
   | { type: 'user.retried' }
@@ -25,11 +25,16 @@ interface Context {
   change: UserChange
 }
 
-const successes = { block: 'userBlocked', unblock: 'userUnblocked', delete: 'userDeleted' } as const
+const successes = {
+  block: 'userBlocked',
+  unblock: 'userUnblocked',
+  delete: 'userDeleted',
+  removeTotp: 'userUpdated',
+} as const
 
 /**
- * The info page of a user (docs/behaviour.md §1). Blocking and deleting are confirmed first, unblocking isn't. The
- * server refuses to delete the last administrator.
+ * The info page of a user (docs/behaviour.md §1). Blocking, deleting and turning two-factor authentication off are
+ * confirmed first, unblocking isn't. The server refuses to delete the last administrator.
  */
 export const userInfoMachine = setup({
   types: { context: {} as Context, events: {} as UserInfoEvent, input: {} as PageInput },
@@ -45,8 +50,9 @@ export const userInfoMachine = setup({
     tellDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: successes[change], values: { name: login } })
     }),
-    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const code = apiError.code === 'ActionNotAcceptable' ? 'lastAdministrator' : apiError.code
+    raiseApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      const isLast = apiError.code === 'ActionNotAcceptable' && context.change !== 'removeTotp'
+      const code = isLast ? 'lastAdministrator' : apiError.code
       raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
   },

@@ -263,6 +263,17 @@ describe('who a user is', () => {
     })
   })
 
+  test('turning the second factor off is asked first; one that is off is no matter of the last administrator', async () => {
+    const { send, asked, toasts } = open(refused(409, 'ActionNotAcceptable'))
+    await settle()
+    send({ type: 'change.requested', change: 'removeTotp' })
+    expect(asked).toEqual([])
+    send({ type: 'change.confirmed' })
+    await settle()
+    expect(asked).toEqual([{ login: 'bob', change: 'removeTotp' }])
+    expect(toasts()).toEqual([{ tone: 'error', code: 'ActionNotAcceptable', values: {} }])
+  })
+
   test('every edge of the chart is walked', () => {
     const events = [
       { type: 'user.retried' },

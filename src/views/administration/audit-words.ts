@@ -25,6 +25,8 @@ export const things: Readonly<Record<string, MessageDescriptor>> = {
 /** Actions in words; another server's own read as they came. */
 export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'session.sign-in': msg`Signed in`,
+  'session.code': msg`Signed in with a code`,
+  'session.recovery-code': msg`Signed in with a recovery code`,
   'session.sign-out': msg`Signed out`,
   'session.end': msg`Ended a session`,
   'session.end-others': msg`Ended all other sessions`,
@@ -62,6 +64,10 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'alert.change': msg`Changed an alert`,
   'alert.delete': msg`Deleted an alert`,
   'alert.test': msg`Tested an alert`,
+  'profile.begin-totp': msg`Began to turn on two-factor authentication`,
+  'profile.add-totp': msg`Turned on two-factor authentication`,
+  'profile.remove-totp': msg`Turned off two-factor authentication`,
+  'user.remove-totp': msg`Turned off a user's two-factor authentication`,
   'profile.change': msg`Changed the own profile`,
   'token.create': msg`Created a token`,
   'token.delete': msg`Withdrew a token`,
@@ -92,6 +98,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
 export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?: 'good' | 'warn' }>> = {
   ok: { words: msg`Done`, tone: 'good' },
   started: { words: msg`In progress` },
+  SecondFactorRequired: { words: msg`Asked for the code` },
   aborted: { words: msg`Interrupted`, tone: 'warn' },
   interrupted: { words: msg`Unknown: the server stopped`, tone: 'warn' },
 }

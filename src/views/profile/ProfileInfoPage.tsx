@@ -1,13 +1,16 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
 import { selectUser } from '../../machines/app/app.selectors.ts'
+import type { secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
 import { useApp } from '../app/console.ts'
 import styles from '../people/people.module.css'
 import { PersonFacts } from '../people/parts.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
 
-export function ProfileInfoPage() {
+export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFactorMachine> }) {
   const { t } = useLingui()
   const user = useApp(selectUser)
   if (user === null) return null
@@ -39,6 +42,7 @@ export function ProfileInfoPage() {
           <Trans>Your login, email and password come from another system and are changed there.</Trans>
         </p>
       )}
+      <SecondFactor actor={actor} />
     </Page>
   )
 }

@@ -17,25 +17,33 @@ type Snapshot = SnapshotFrom<typeof signInMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches('incomplete')
+const selectIsCodeAsked = (snapshot: Snapshot) => snapshot.matches('code') || snapshot.context.code !== ''
+const selectIsRejected = (snapshot: Snapshot) => snapshot.matches({ code: 'rejected' })
 
 export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
   const { t } = useLingui()
-  const { login, password, isReset, secondsLeft, apiErrors } = useSelector(actor, selectContext)
+  const { login, password, code, isReset, secondsLeft, apiErrors } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const isIncomplete = useSelector(actor, selectIsIncomplete)
+  const isCodeAsked = useSelector(actor, selectIsCodeAsked)
+  const isRejected = useSelector(actor, selectIsRejected)
   const { passwordResetAllowed } = useApp(selectSettings)
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    const field = apiErrors > 0 ? 'password' : 'login'
-    form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus()
-  }, [apiErrors])
+    const field = isCodeAsked ? 'code' : apiErrors > 0 ? 'password' : 'login'
+    const input = form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)
+    input?.focus()
+    if (isCodeAsked) input?.select()
+  }, [apiErrors, isCodeAsked])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     actor.send({ type: 'credentials.submitted' })
-    if (actor.getSnapshot().matches('incomplete'))
-      form.current?.querySelector<HTMLInputElement>(`[name="${login.trim() === '' ? 'login' : 'password'}"]`)?.focus()
+    const missing = isCodeAsked ? 'code' : login.trim() === '' ? 'login' : 'password'
+    const now = actor.getSnapshot()
+    if (selectIsIncomplete(now) || selectIsRejected(now))
+      form.current?.querySelector<HTMLInputElement>(`[name="${missing}"]`)?.focus()
   }
 
   return (
@@ -46,24 +54,39 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
         </p>
       )}
       <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label={t`Login`}
-          name="login"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={login}
-          error={isIncomplete && login.trim() === '' ? t`Enter your login` : undefined}
-          onChange={(value) => actor.send({ type: 'credentials.edited', login: value })}
-        />
-        <PasswordField
-          label={t`Password`}
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          error={isIncomplete && password === '' ? t`Enter your password` : undefined}
-          onChange={(value) => actor.send({ type: 'credentials.edited', password: value })}
-        />
+        {isCodeAsked ? (
+          <TextField
+            label={t`Code`}
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            help={t`6 digits from the app on your phone, or a recovery code`}
+            value={code}
+            error={isRejected ? (code.trim() === '' ? t`Enter the code` : t`Wrong code, or already used`) : undefined}
+            onChange={(value) => actor.send({ type: 'credentials.edited', code: value })}
+          />
+        ) : (
+          <>
+            <TextField
+              label={t`Login`}
+              name="login"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={login}
+              error={isIncomplete && login.trim() === '' ? t`Enter your login` : undefined}
+              onChange={(value) => actor.send({ type: 'credentials.edited', login: value })}
+            />
+            <PasswordField
+              label={t`Password`}
+              name="password"
+              autoComplete="current-password"
+              value={password}
+              error={isIncomplete && password === '' ? t`Enter your password` : undefined}
+              onChange={(value) => actor.send({ type: 'credentials.edited', password: value })}
+            />
+          </>
+        )}
         <Button type="submit" variant="primary" busy={isBusy} disabled={secondsLeft > 0}>
           {t`Sign in`}
         </Button>
@@ -72,7 +95,8 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
             <Trans>Too many attempts. You can try again in {secondsLeft} s.</Trans>
           </p>
         )}
-        {passwordResetAllowed && (
+        {isCodeAsked && <Button onClick={() => actor.send({ type: 'password.requested' })}>{t`Back`}</Button>}
+        {passwordResetAllowed && !isCodeAsked && (
           <p className={styles.note}>
             <Link href="/recover-password">{t`Forgot password?`}</Link>
           </p>

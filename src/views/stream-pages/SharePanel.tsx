@@ -1,8 +1,6 @@
-import { useMemo } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link2, Link2Off } from 'lucide-react'
-import { encode } from 'uqr'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,6 +8,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
 import styles from './SharePanel.module.css'
 
 type Snapshot = SnapshotFrom<typeof shareMachine>
@@ -88,26 +87,5 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
         </ConfirmDialog>
       )}
     </Panel>
-  )
-}
-
-function QrCode({ text }: { text: string }) {
-  const { t } = useLingui()
-  const { size, path } = useMemo(() => {
-    const { size, data } = encode(text, { ecc: 'M', border: 2 })
-    const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-    return { size, path }
-  }, [text])
-  return (
-    <svg
-      className={styles.code}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={t`QR code`}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   )
 }

@@ -1,11 +1,11 @@
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Ban, LockOpen, Pencil, Trash2 } from 'lucide-react'
+import { Ban, LockOpen, Pencil, ShieldOff, Trash2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
-import { selectAreTokensRevoked } from '../../machines/app/app.selectors.ts'
+import { selectAreTokensRevoked, selectIsTotpOffered } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import type { userInfoMachine } from '../../machines/users/user-info.machine.ts'
+import type { UserChange, userInfoMachine } from '../../machines/users/user-info.machine.ts'
 import { useApp } from '../app/console.ts'
 import { ListSkeleton, PersonFacts } from '../people/parts.tsx'
 import people from '../people/people.module.css'
@@ -26,9 +26,9 @@ const selectIsAsking = (snapshot: Snapshot) =>
 export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMachine> }) {
   const { t } = useLingui()
   const { login, user, apiError, isSelf, change } = useSelector(actor, selectContext)
-  const areTokensRevoked = useApp(selectAreTokensRevoked)
   const isChanging = useSelector(actor, selectIsChanging)
   const isAsking = useSelector(actor, selectIsAsking)
+  const question = useQuestion(change, login)
   const request = (wished: typeof change) => actor.send({ type: 'change.requested', change: wished })
   return (
     <Page
@@ -66,6 +66,11 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
                     {t`Block`}
                   </Button>
                 )}
+                {user.hasTotp === true && (
+                  <Button icon={<ShieldOff size={16} />} onClick={() => request('removeTotp')}>
+                    {t`Turn off two-factor authentication`}
+                  </Button>
+                )}
                 <Button variant="danger" icon={<Trash2 size={16} />} onClick={() => request('delete')}>
                   {t`Delete`}
                 </Button>
@@ -76,36 +81,64 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
       )}
       {isAsking && (
         <ConfirmDialog
-          title={change === 'delete' ? t`Delete ${login}?` : t`Block ${login}?`}
-          confirmLabel={change === 'delete' ? t`Delete` : t`Block`}
+          {...question}
           busy={isChanging}
           onConfirm={() => actor.send({ type: 'change.confirmed' })}
           onCancel={() => actor.send({ type: 'change.cancelled' })}
         >
-          {change === 'delete' ? (
-            <Trans>
-              The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.
-            </Trans>
-          ) : areTokensRevoked ? (
-            <Trans>
-              {login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused
-              until you unblock.
-            </Trans>
-          ) : (
-            <Trans>
-              {login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you
-              unblock. Nothing is deleted.
-            </Trans>
-          )}
+          <Consequence change={change} login={login} />
         </ConfirmDialog>
       )}
     </Page>
   )
 }
 
+function useQuestion(change: UserChange, login: string): { title: string; confirmLabel: string } {
+  const { t } = useLingui()
+  if (change === 'delete') return { title: t`Delete ${login}?`, confirmLabel: t`Delete` }
+  if (change === 'removeTotp') {
+    return { title: t`Turn off two-factor authentication of ${login}?`, confirmLabel: t`Turn off` }
+  }
+  return { title: t`Block ${login}?`, confirmLabel: t`Block` }
+}
+
+function Consequence({ change, login }: { change: UserChange; login: string }) {
+  const areTokensRevoked = useApp(selectAreTokensRevoked)
+  if (change === 'delete') {
+    return (
+      <Trans>
+        The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.
+      </Trans>
+    )
+  }
+  if (change === 'removeTotp') {
+    return (
+      <Trans>
+        The password alone is then enough to sign in as {login}, who is signed out everywhere at once. For users who
+        have lost the phone and the recovery codes.
+      </Trans>
+    )
+  }
+  if (areTokensRevoked) {
+    return (
+      <Trans>
+        {login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused until
+        you unblock.
+      </Trans>
+    )
+  }
+  return (
+    <Trans>
+      {login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you unblock.
+      Nothing is deleted.
+    </Trans>
+  )
+}
+
 function Facts({ user }: { user: User }) {
   const { t } = useLingui()
-  const { name, isAdmin, maxStreamCreation: limit } = user
+  const isTotpOffered = useApp(selectIsTotpOffered)
+  const { name, isAdmin, maxStreamCreation: limit, hasTotp = false } = user
   return (
     <dl className={people.facts}>
       <dt>{t`Login`}</dt>
@@ -115,6 +148,12 @@ function Facts({ user }: { user: User }) {
         <UserState user={user} />
       </dd>
       <PersonFacts user={user} />
+      {(isTotpOffered || hasTotp) && (
+        <>
+          <dt>{t`Two-factor authentication`}</dt>
+          <dd>{hasTotp ? t`On` : t`Off`}</dd>
+        </>
+      )}
       <dt>{t`Max streams`}</dt>
       <dd>
         {isAdmin || limit < 0 ? (

@@ -1,10 +1,11 @@
 import { fromPromise } from 'xstate'
+import { removeTotpOf } from '../../api/resources/second-factor.ts'
 import { blockUser, deleteUser, getUser, unblockUser } from '../../api/resources/users.ts'
 import { userInfoMachine } from '../../machines/users/user-info.machine.ts'
 import { UserInfoPage } from '../../views/users/UserInfoPage.tsx'
 import { definePage } from '../page.ts'
 
-const changes = { block: blockUser, unblock: unblockUser, delete: deleteUser }
+const changes = { block: blockUser, unblock: unblockUser, delete: deleteUser, removeTotp: removeTotpOf }
 
 export const page = definePage({
   logic: userInfoMachine.provide({

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { TotpBegun, TotpBody, TotpCode, TotpConfirmed } from '../../src/api/contract/user.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { requireSession } from '../access/access.ts'
+import { signedIn } from '../access/gate.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/fastify.ts'
+import { actionNotAcceptable, tooManyRequests, unknownLifetimeCode } from '../http/api-error.ts'
+import { changeLetter } from './letters.ts'
+import type { Person } from './people.ts'
+import { createThrottle } from './throttle.ts'
+import { totpUrl } from './totp.ts'
+
+const config = { access: { to: 'self' } } as const
+const tags = ['profile']
+const Login = z.object({ login: z.string() })
+const what = 'change what you sign in with'
+
+/**
+ * One's own second factor, and for administrators its removal from somebody who lost the phone. Turning it on or off
+ * ends the other sessions, as a new password does; API tokens stay.
+ */
+export const totpRoutes = (
+  app: App,
+  { store, people, sessions, totp, identity, configuration, features, post, now }: ServerContext,
+  requireOldPassword: (person: Person, password: string) => Promise<void>,
+): void => {
+  features.add('totp')
+  const tries = createThrottle(10, 30_000, now)
+
+  const tell = (person: Person, ip: string): void =>
+    post.write((head) => changeLetter(person, { ...head, what: 'secondFactor', ip }))
+
+  app.post(
+    '/v1/user/totp',
+    { config, schema: { tags, body: TotpBody, response: { 200: TotpBegun } } },
+    async (request) => {
+      const caller = signedIn(request)
+      requireSession(caller, what)
+      const person = await people.get(caller.login)
+      await requireOldPassword(person, request.body.password)
+      if (person.hasTotp) throw actionNotAcceptable('It is on: turn it off first')
+      const secret = await totp.begin(person.id)
+      const issuer = configuration.values().application.title || 'Sightline'
+      return { secret, url: totpUrl(secret, { issuer, login: person.login }) }
+    },
+  )
+
+  app.post(
+    '/v1/user/totp/confirm',
+    { config, schema: { tags, body: TotpCode, response: { 200: TotpConfirmed } } },
+    async (request, reply) => {
+      const caller = signedIn(request)
+      requireSession(caller, what)
+      const wait = tries.take(caller.id)
+      if (wait !== undefined) throw tooManyRequests(wait)
+      const session = 'session' in caller.via ? caller.via.session : ''
+      const person = await people.get(caller.login)
+      const recoveryCodes = await store.transaction(async () => {
+        const codes = await totp.confirm(person.id, request.body.code.replaceAll(/\s/g, ''))
+        if (codes === undefined) throw unknownLifetimeCode()
+        await sessions.endAll(person.login, session)
+        return codes
+      })
+      tries.giveBack(caller.id)
+      await identity.renew(request, reply, session)
+      tell(person, request.ip)
+      return { recoveryCodes }
+    },
+  )
+
+  app.delete(
+    '/v1/user/totp',
+    { config, schema: { tags, body: TotpBody, response: { 200: nothing } } },
+    async (request, reply) => {
+      const caller = signedIn(request)
+      requireSession(caller, what)
+      const session = 'session' in caller.via ? caller.via.session : ''
+      const person = await people.get(caller.login)
+      await requireOldPassword(person, request.body.password)
+      await store.transaction(async () => {
+        if (!(await totp.remove(person.id))) throw actionNotAcceptable('It is off')
+        await sessions.endAll(person.login, session)
+      })
+      await identity.renew(request, reply, session)
+      tell(person, request.ip)
+      return {}
+    },
+  )
+
+  app.delete(
+    '/v1/user/:login/totp',
+    {
+      config: { access: { to: 'administrator' } },
+      schema: { tags: ['users'], params: Login, response: { 200: nothing } },
+    },
+    async (request) => {
+      requireSession(request.caller, 'change what users sign in with')
+      const person = await people.get(request.params.login)
+      if (person.id === signedIn(request).id) throw actionNotAcceptable('Turn off your own in your profile')
+      await store.transaction(async () => {
+        if (!(await totp.remove(person.id))) throw actionNotAcceptable('It is off')
+        await sessions.endAll(person.login)
+      })
+      tell(person, request.ip)
+      return {}
+    },
+  )
+}

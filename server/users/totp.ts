@@ -1,0 +1,148 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import * as z from 'zod/mini'
+import { minuteMs } from '../durations.ts'
+import { query, type Store } from '../store/store.ts'
+
+const secretBytes = 20
+const nonceBytes = 12
+const tagBytes = 16
+const periodSeconds = 30
+const recoveryCodes = 10
+const recoveryDigits = 10
+/** Turning it on has to end within it. */
+const pendingMs = 15 * minuteMs
+
+/** A code that was right. `left`: how many recovery codes are left after one was used. */
+export type UsedCode = { left?: number }
+
+/** Time-based one-time codes (RFC 6238: SHA-1, 6 digits, 30 s) and recovery codes, by the id of the user. */
+export type TotpFactors = {
+  /** Makes a secret, in base32, that doesn't count until a code of it is confirmed; voids an earlier such one. */
+  begin: (userId: string) => Promise<string>
+  /** Turns it on and answers the recovery codes; undefined if the code isn't right any more. */
+  confirm: (userId: string, code: string) => Promise<string[] | undefined>
+  /** Uses up a code of the app or a recovery code; undefined if it is wrong or was used. */
+  use: (userId: string, code: string) => Promise<UsedCode | undefined>
+  /** False if it was off. */
+  remove: (userId: string) => Promise<boolean>
+}
+
+const TotpRow = z.object({
+  secret: z.instanceof(Uint8Array),
+  beganAt: z.number(),
+  isConfirmed: z.number(),
+  lastStep: z.number(),
+})
+const CountRow = z.object({ count: z.number() })
+
+const ofSecret = (secret: Secret): TOTP => new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: periodSeconds })
+
+/** What an app reads from the QR code. */
+export const totpUrl = (secret: string, { issuer, login }: { issuer: string; login: string }): string =>
+  new TOTP({ secret, issuer, label: login, algorithm: 'SHA1', digits: 6, period: periodSeconds }).toString()
+
+const createRecoveryCode = (): string => String(randomInt(10 ** recoveryDigits)).padStart(recoveryDigits, '0')
+
+/** Turns it off, with what was begun; false if it was off. */
+export const removeTotp = async (store: Store, userId: string): Promise<boolean> => {
+  await store.run('DELETE FROM totp WHERE user_id = ? AND confirmed_at IS NULL', userId)
+  return (await store.run('DELETE FROM totp WHERE user_id = ?', userId)).changes > 0
+}
+
+/** Secrets are encrypted and recovery codes HMACs, with the server's key: the database alone has neither. */
+export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => number): TotpFactors => {
+  const encryptionKey = Buffer.from(hkdfSync('sha256', serverKey, '', 'totp secret', 32))
+  const byUser = query(
+    store,
+    TotpRow,
+    `SELECT secret, began_at AS beganAt, CASE WHEN confirmed_at IS NULL THEN 0 ELSE 1 END AS isConfirmed,
+       last_step AS lastStep FROM totp WHERE user_id = ?`,
+  )
+  const leftOf = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
+
+  /** Bound to the user: a secret that is copied into another row doesn't open. */
+  const seal = (userId: string, secret: Uint8Array): Buffer => {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(userId))
+    const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  }
+
+  const open = (userId: string, sealed: Uint8Array): Secret => {
+    const [nonce, tag, text] = [
+      sealed.subarray(0, nonceBytes),
+      sealed.subarray(nonceBytes, nonceBytes + tagBytes),
+      sealed.subarray(nonceBytes + tagBytes),
+    ]
+    const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce)
+      .setAAD(Buffer.from(userId))
+      .setAuthTag(Buffer.from(tag))
+    const secret = Uint8Array.from(Buffer.concat([decipher.update(text), decipher.final()]))
+    return new Secret({ buffer: secret.buffer })
+  }
+
+  const recoveryHash = (userId: string, code: string): Buffer =>
+    createHmac('sha256', serverKey).update(['recovery code', userId, code].join('\0')).digest()
+
+  /** The step of a code that is right within a step of now; undefined if it is wrong. */
+  const stepOf = (userId: string, row: z.output<typeof TotpRow>, code: string): number | undefined => {
+    if (!/^\d{6}$/.test(code)) return undefined
+    const timestamp = now()
+    const delta = ofSecret(open(userId, row.secret)).validate({ token: code, timestamp, window: 1 })
+    return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta
+  }
+
+  const begunStep = async (userId: string, code: string): Promise<number | undefined> => {
+    const row = await byUser.get(userId)
+    if (row === undefined || row.isConfirmed === 1 || now() - row.beganAt >= pendingMs) return undefined
+    return stepOf(userId, row, code)
+  }
+
+  const spendRecoveryCode = async (userId: string, code: string): Promise<UsedCode | undefined> => {
+    const sql = 'DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?'
+    const { changes } = await store.run(sql, userId, recoveryHash(userId, code))
+    return changes === 0 ? undefined : { left: (await leftOf.get(userId))?.count ?? 0 }
+  }
+
+  return {
+    begin: async (userId) => {
+      const secret = randomBytes(secretBytes)
+      await store.run(
+        `INSERT INTO totp (user_id, secret, began_at, confirmed_at, last_step) VALUES (?, ?, ?, NULL, 0)
+         ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, began_at = excluded.began_at
+         WHERE totp.confirmed_at IS NULL`,
+        userId,
+        seal(userId, secret),
+        now(),
+      )
+      return new Secret({ buffer: Uint8Array.from(secret).buffer }).base32
+    },
+    confirm: (userId, code) =>
+      store.transaction(async () => {
+        const step = await begunStep(userId, code)
+        if (step === undefined) return undefined
+        const sql = 'UPDATE totp SET confirmed_at = ?, last_step = ? WHERE user_id = ?'
+        await store.run(sql, now(), step, userId)
+        const codes = new Set<string>()
+        while (codes.size < recoveryCodes) codes.add(createRecoveryCode())
+        for (const each of codes) {
+          const insert = 'INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)'
+          await store.run(insert, userId, recoveryHash(userId, each))
+        }
+        return [...codes]
+      }),
+    use: (userId, typed) =>
+      store.transaction(async () => {
+        const code = typed.replaceAll(/[\s-]/g, '')
+        const row = await byUser.get(userId)
+        if (row === undefined || row.isConfirmed === 0) return undefined
+        if (code.length === recoveryDigits) return spendRecoveryCode(userId, code)
+        const step = stepOf(userId, row, code)
+        if (step === undefined || step <= row.lastStep) return undefined
+        await store.run('UPDATE totp SET last_step = ? WHERE user_id = ?', step, userId)
+        return {}
+      }),
+    remove: (userId) => removeTotp(store, userId),
+  }
+}

@@ -1,0 +1,122 @@
+import { assign, sendParent, setup } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import type { PageInput } from '../app/app.events.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
+import { totpFeature } from './features.ts'
+
+type PasswordValues = { password: string }
+type CodeValues = { code: string }
+
+/** What each step answers: the key and its QR code, then the recovery codes, then nothing. */
+export type FactorAnswer = {
+  secret?: string | undefined
+  url?: string | undefined
+  recoveryCodes?: readonly string[] | undefined
+}
+
+export const passwordFormMachine = formMachineOf<PasswordValues, FactorAnswer>({
+  fieldOfCode: { InvalidOldPassword: 'password' },
+  validate: ({ password }) => (password === '' ? { password: 'required' } : {}),
+})
+
+export const codeFormMachine = formMachineOf<CodeValues, FactorAnswer>({
+  fieldOfCode: { UnknownLifetimeCode: 'code' },
+  validate: ({ code }) => (code.trim() === '' ? { code: 'required' } : {}),
+})
+
+export type SecondFactorEvent =
+  | { type: 'factor.addRequested' }
+  | { type: 'factor.removeRequested' }
+  | { type: 'factor.cancelled' }
+  | { type: 'codes.kept' }
+  | FormReport<PasswordValues | CodeValues, FactorAnswer>
+
+interface Context {
+  user: User | null
+  isOffered: boolean
+  secret: string
+  url: string
+  recoveryCodes: readonly string[]
+}
+
+const passwordInput = { values: { password: '' }, facts: null }
+
+/**
+ * One's own second factor (docs/behaviour.md §12). Turning it on takes the password, then a code of the app that has
+ * read the QR code; then the recovery codes are shown once. Turning it off takes the password.
+ */
+export const secondFactorMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as SecondFactorEvent,
+    input: {} as PageInput,
+    children: {} as { begin: 'begin'; confirm: 'confirm'; remove: 'remove' },
+  },
+  actors: { begin: passwordFormMachine, confirm: codeFormMachine, remove: passwordFormMachine },
+  actions: {
+    takeAnswer: assign((_, { answer: { secret = '', url = '', recoveryCodes = [] } }: { answer: FactorAnswer }) => ({
+      secret,
+      url,
+      recoveryCodes,
+    })),
+    forget: assign({ secret: '', url: '', recoveryCodes: [] }),
+    tellUser: sendParent(({ context }, { hasTotp }: { hasTotp: boolean }) => ({
+      type: 'user.changed',
+      user: { ...context.user, hasTotp },
+    })),
+  },
+  guards: {
+    isOn: ({ context }) => context.user?.hasTotp === true,
+    isOffered: ({ context }) => context.isOffered,
+  },
+}).createMachine({
+  id: 'secondFactor',
+  context: ({ input: { user, settings } }) => ({
+    user,
+    isOffered: settings.features.includes(totpFeature),
+    secret: '',
+    url: '',
+    recoveryCodes: [],
+  }),
+  initial: 'deciding',
+  states: {
+    deciding: {
+      always: [{ guard: 'isOn', target: 'on' }, { guard: 'isOffered', target: 'off' }, { target: 'absent' }],
+    },
+    absent: {},
+    off: { on: { 'factor.addRequested': 'proving' } },
+    proving: {
+      invoke: { id: 'begin', src: 'begin', input: passwordInput },
+      on: {
+        'form.saved': {
+          target: 'confirming',
+          actions: { type: 'takeAnswer', params: ({ event: { answer } }) => ({ answer }) },
+        },
+        'factor.cancelled': 'off',
+      },
+    },
+    confirming: {
+      invoke: { id: 'confirm', src: 'confirm', input: { values: { code: '' }, facts: null } },
+      on: {
+        'form.saved': {
+          target: 'showingCodes',
+          actions: [
+            { type: 'takeAnswer', params: ({ event: { answer } }) => ({ answer }) },
+            { type: 'tellUser', params: { hasTotp: true } },
+          ],
+        },
+        'factor.cancelled': { target: 'off', actions: 'forget' },
+      },
+    },
+    showingCodes: { on: { 'codes.kept': { target: 'on', actions: 'forget' } } },
+    on: { on: { 'factor.removeRequested': 'removing' } },
+    removing: {
+      invoke: { id: 'remove', src: 'remove', input: passwordInput },
+      on: {
+        'form.saved': { target: 'off', actions: { type: 'tellUser', params: { hasTotp: false } } },
+        'factor.cancelled': 'on',
+      },
+    },
+  },
+})

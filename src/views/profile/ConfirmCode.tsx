@@ -1,0 +1,55 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { codeFormMachine, secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
+import { Form, useForm } from '../form/Form.tsx'
+import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
+import styles from './SecondFactor.module.css'
+
+const selectContext = ({ context }: SnapshotFrom<typeof secondFactorMachine>) => context
+
+interface ConfirmCodeProps {
+  actor: ActorRefFrom<typeof secondFactorMachine>
+  form: ActorRefFrom<typeof codeFormMachine>
+}
+
+/** The key as a QR code and as text, and the first code that the app makes of it. */
+export function ConfirmCode({ actor, form }: ConfirmCodeProps) {
+  const { t } = useLingui()
+  const { secret, url } = useSelector(actor, selectContext)
+  const { isBusy, text } = useForm(form)
+  const groups = secret.match(/.{1,4}/g)?.join(' ') ?? ''
+  return (
+    <Form form={form} className={styles.confirm} focusFirst>
+      <div className={styles.qr}>
+        <QrCode text={url} />
+      </div>
+      <div className={people.form}>
+        <p>
+          <Trans>Scan the QR code with an authenticator app, or type this key into it:</Trans>
+        </p>
+        <div className={styles.key}>
+          <code>{groups}</code>
+          <CopyButton text={secret} />
+        </div>
+        <TextField
+          label={t`Code`}
+          help={t`6 digits that the app shows for this server`}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          {...text('code')}
+        />
+        <div className={people.end}>
+          <Button onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {t`Turn on`}
+          </Button>
+        </div>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,99 @@
+import { useId } from 'react'
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { passwordFormMachine, secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
+import { Form, useForm } from '../form/Form.tsx'
+import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { ConfirmCode } from './ConfirmCode.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+
+type Snapshot = SnapshotFrom<typeof secondFactorMachine>
+
+const selectStep = ({ value }: Snapshot) => value
+const selectForms = ({ children }: Snapshot) => children
+
+/** Turning two-factor authentication on, step by step, and off. */
+export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFactorMachine> }) {
+  const { t } = useLingui()
+  const heading = useId()
+  const step = useSelector(actor, selectStep)
+  const { begin, confirm, remove } = useSelector(actor, selectForms)
+  if (step === 'absent') return null
+  const isOn = step === 'on' || step === 'removing' || step === 'showingCodes'
+  return (
+    <section className={people.section} aria-labelledby={heading}>
+      <div className={people.heading}>
+        <h2 id={heading}>{t`Two-factor authentication`}</h2>
+        <span className={`${people.badge} ${isOn ? people.good : ''}`}>{isOn ? t`On` : t`Off`}</span>
+      </div>
+      <div className={people.panel}>
+        {step === 'off' && (
+          <>
+            <p>
+              <Trans>
+                Your password alone is enough to sign in. With an authenticator app on your phone, signing in also takes
+                a code that changes every 30 seconds.
+              </Trans>
+            </p>
+            <div className={people.end}>
+              <Button onClick={() => actor.send({ type: 'factor.addRequested' })}>{t`Turn on`}</Button>
+            </div>
+          </>
+        )}
+        {begin !== undefined && (
+          <PasswordStep actor={actor} form={begin} submitLabel={t`Continue`}>
+            <Trans>Enter your password to turn on two-factor authentication.</Trans>
+          </PasswordStep>
+        )}
+        {confirm !== undefined && <ConfirmCode actor={actor} form={confirm} />}
+        {step === 'showingCodes' && <RecoveryCodes actor={actor} />}
+        {step === 'on' && (
+          <>
+            <p>
+              <Trans>Signing in takes your password and a code from your authenticator app.</Trans>
+            </p>
+            <div className={people.end}>
+              <Button onClick={() => actor.send({ type: 'factor.removeRequested' })}>{t`Turn off`}</Button>
+            </div>
+          </>
+        )}
+        {remove !== undefined && (
+          <PasswordStep actor={actor} form={remove} submitLabel={t`Turn off`} isDangerous>
+            <Trans>
+              Afterwards your password alone is enough to sign in, and the recovery codes are void. Your other sessions
+              end.
+            </Trans>
+          </PasswordStep>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface PasswordStepProps {
+  actor: ActorRefFrom<typeof secondFactorMachine>
+  form: ActorRefFrom<typeof passwordFormMachine>
+  submitLabel: string
+  isDangerous?: boolean
+  children: React.ReactNode
+}
+
+function PasswordStep({ actor, form, submitLabel, isDangerous = false, children }: PasswordStepProps) {
+  const { t } = useLingui()
+  const { isBusy, text } = useForm(form)
+  return (
+    <Form form={form} className={people.form} focusFirst>
+      <p>{children}</p>
+      <PasswordField label={t`Password`} autoComplete="current-password" {...text('password')} />
+      <div className={people.end}>
+        <Button onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
+        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={isBusy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </Form>
+  )
+}
