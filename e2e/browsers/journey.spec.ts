@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { areTogether, lookAtTiles, tilesOf } from '../real/tile-strips.ts'
 import { inPlayer, isIn, leave, pathOf, pressTimeline, uidOf, waitForArchive } from './actions.ts'
-import { expectTrueClock, frameMs, readingAtRest, readingThat } from './strip.ts'
+import { expectTrueClock, frameMs, readingAtRest, readingThat, stillReading } from './strip.ts'
 import { type EngineName, test } from './test.ts'
 
 /** How far the clock may be from the picture. */
@@ -66,11 +66,7 @@ test('a step leads to the next frame, and back', { tag: '@smoke' }, async ({ han
   await hand.click(inPlayer('Pause'))
   await hand.find(inPlayer('Play'))
   // Firefox may leave the picture one frame ahead of all that it reports; the steps go on from the clock.
-  let { shown: frame } = await readingThat(
-    hand,
-    (reading) => Math.abs(reading.frame - reading.shown) <= frameMs,
-    'it rests',
-  )
+  let { shown: frame } = await stillReading(hand, ({ frame, shown }) => Math.abs(frame - shown) <= frameMs, 'it rests')
   frame -= frame % frameMs
   for (const [name, way] of [
     ['Next frame', 1],

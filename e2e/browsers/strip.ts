@@ -44,6 +44,32 @@ export async function expectTrueClock(hand: Hand, what: string, maxMs: number): 
   return last
 }
 
+/** So many readings in a row are alike: a busy machine draws and reports for a while after a pause. */
+const stillReadings = 4
+
+/** A wanted reading that doesn't change any more. */
+export async function stillReading(
+  hand: Hand,
+  isWanted: (reading: Reading) => boolean,
+  what: string,
+): Promise<Reading> {
+  let last: Reading | null = null
+  let count = 0
+  const readAgain = async () => {
+    const reading = readingOf(await hand.engine.evaluate(lookAtPlayer, null))
+    count = reading !== null && reading.frame === last?.frame && reading.shown === last.shown ? count + 1 : 1
+    last = reading
+    return { reading, isStill: count >= stillReadings }
+  }
+  const { reading } = await hand.until(
+    readAgain,
+    (one) => one.reading !== null && one.isStill && isWanted(one.reading),
+    what,
+  )
+  if (reading === null) throw new Error(what)
+  return reading
+}
+
 /** A picture at rest: the clock shows its very time. */
 export const readingAtRest = (hand: Hand, isWanted: (reading: Reading) => boolean, what: string): Promise<Reading> =>
   readingThat(
