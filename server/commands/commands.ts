@@ -1,6 +1,5 @@
 import process from 'node:process'
 import { usage as startUsage } from '../options.ts'
-import { main as start } from '../run.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { backup } from './backup.ts'
@@ -11,6 +10,12 @@ import { repair } from './repair.ts'
 import { restore } from './restore.ts'
 import { supportBundle } from './support-bundle.ts'
 import { user } from './user.ts'
+
+/** The server is most of what there is to load; the other commands do without it. */
+const start: Command['run'] = async (args, env) => {
+  const { main } = await import('../run.ts')
+  return main(args, env)
+}
 
 export const commands: Readonly<Record<string, Command>> = {
   start: { summary: 'Starts the server; also without a command', usage: startUsage, run: start },
