@@ -239,7 +239,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/profile/me/info',
         title: 'My profile',
         heading: 'My profile',
-        controls: { 'Edit profile': 'none' },
+        controls: { 'Edit profile': 'none', 'Turn on': 'none' },
         links: { 'Edit profile': 'profileEdit' },
       },
       profileEdit: { path: '/profile/me/edit', title: 'My profile', heading: 'My profile', controls: { Save: 'none' } },

@@ -5,7 +5,7 @@ import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
-import { actionNotAcceptable, tooManyRequests, unknownLifetimeCode } from '../http/api-error.ts'
+import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
 import { changeLetter } from './letters.ts'
 import type { Person } from './people.ts'
 import { createThrottle } from './throttle.ts'
@@ -58,7 +58,7 @@ export const totpRoutes = (
       const person = await people.get(caller.login)
       const recoveryCodes = await store.transaction(async () => {
         const codes = await totp.confirm(person.id, request.body.code.replaceAll(/\s/g, ''))
-        if (codes === undefined) throw unknownLifetimeCode()
+        if (codes === undefined) throw validationError({ code: 'Wrong, or already used' })
         await sessions.endAll(person.login, session)
         return codes
       })

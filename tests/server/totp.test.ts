@@ -64,7 +64,7 @@ describe('turning the second factor on', () => {
     const mistyped = await ask('POST', '/v1/user/totp/confirm', { cookie, body: { code: '12345' } })
     expect({ status: mistyped.status, body: mistyped.body }).toEqual({
       status: 400,
-      body: { code: 'UnknownLifetimeCode' },
+      body: { code: 'ValidationError', details: { code: 'Wrong, or already used' } },
     })
     const on = await turnOn(cookie, secret)
     expect([...new Set(on.recoveryCodes)].filter((code) => /^\d{10}$/.test(code)).length).toBe(10)

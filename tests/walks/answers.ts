@@ -91,6 +91,7 @@ export const features = [
   'recordings',
   'support-bundle',
   'token-revocation',
+  'totp',
   'user-tokens',
 ]
 
@@ -203,6 +204,9 @@ export const answers: Readonly<Record<string, Answer>> = {
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
   'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
   'init.form.submit': ({ reply }) => reply(ann),
+  'profileInfo.begin.submit': ({ reply }) => reply({ secret: 'JBSWY3DP', url: 'otpauth://totp/Sightline:ann' }),
+  'profileInfo.confirm.submit': ({ reply }) => reply({ recoveryCodes: ['0123456789'] }),
+  'profileInfo.remove.submit': plain,
   'profileEdit.form.submit': plain,
   'userAdd.form.submit': plain,
   'userEdit.form.submit': plain,

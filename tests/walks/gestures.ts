@@ -24,6 +24,7 @@ import { mediaMachine } from '../../src/machines/player/media.machine.ts'
 import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import { selectionMachine } from '../../src/machines/player/selection.machine.ts'
+import { secondFactorMachine } from '../../src/machines/profile/second-factor.machine.ts'
 import { recoveryMachine } from '../../src/machines/recovery/recovery.machine.ts'
 import { initMachine } from '../../src/machines/session/init.machine.ts'
 import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
@@ -90,6 +91,7 @@ const filled = {
   email: 'a@example.org',
   text: 'KEY',
   note: 'the van',
+  code: '123456',
 }
 
 export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map([
@@ -119,6 +121,12 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'credentials.submitted' },
     { type: 'credentials.edited', code: '123456' },
     { type: 'password.requested' },
+  ]),
+  of(secondFactorMachine, [
+    { type: 'factor.addRequested' },
+    { type: 'factor.removeRequested' },
+    { type: 'factor.cancelled' },
+    { type: 'codes.kept' },
   ]),
   of(initMachine, [{ type: 'signIn.requested' }]),
   of(recoveryMachine, [

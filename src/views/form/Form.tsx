@@ -57,7 +57,9 @@ export function Form<Values extends object, Answer, Facts>({
 
   useEffect(() => {
     if (apiErrors === 0 && !focusFirst) return
-    element.current?.querySelector<HTMLElement>(apiErrors === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
+    element.current
+      ?.querySelector<HTMLElement>(apiErrors === 0 ? 'input:not([hidden])' : '[aria-invalid="true"]')
+      ?.focus()
   }, [apiErrors, focusFirst])
 
   const submit = (event: FormEvent) => {

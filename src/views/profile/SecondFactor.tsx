@@ -2,7 +2,9 @@ import { useId } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectUser } from '../../machines/app/app.selectors.ts'
 import type { passwordFormMachine, secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
+import { useApp } from '../app/console.ts'
 import { Form, useForm } from '../form/Form.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -84,9 +86,12 @@ interface PasswordStepProps {
 function PasswordStep({ actor, form, submitLabel, isDangerous = false, children }: PasswordStepProps) {
   const { t } = useLingui()
   const { isBusy, text } = useForm(form)
+  const login = useApp(selectUser)?.name ?? ''
   return (
     <Form form={form} className={people.form} focusFirst>
       <p>{children}</p>
+      {/* For password managers, which ask whose password it is. */}
+      <input type="text" autoComplete="username" value={login} readOnly hidden />
       <PasswordField label={t`Password`} autoComplete="current-password" {...text('password')} />
       <div className={people.end}>
         <Button onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>

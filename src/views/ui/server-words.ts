@@ -27,6 +27,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'In the future': msg`This time hasn't come yet`,
   'In the past': msg`Choose a time in the future`,
   'Nothing is recorded in this time': msg`Nothing is recorded in this time`,
+  'Wrong, or already used': msg`This code is wrong or no longer works`,
   'Not in the right form': msg`This can't be used here`,
   'This name is reserved': msg`This login can't be taken`,
   'This address is not allowed as a source': msg`This address may not be used as a source.`,

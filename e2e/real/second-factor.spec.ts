@@ -1,0 +1,101 @@
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'playwright/test'
+import { axeFindings } from '../axe.ts'
+import { ownServer } from '../own-server.ts'
+import { test } from '../test.ts'
+import { type Language, wordsOf } from './words.ts'
+
+const looks = [
+  { language: 'en', locale: 'en-GB', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { language: 'ru', locale: 'ru-RU', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const satisfies { language: Language; [option: string]: unknown }[]
+
+/** Of the step after now, so that the one that turned it on isn't used again. */
+const codeOf = (secret: string): string =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + 30_000 })
+
+const login = 'admin'
+const password = 'correct horse battery'
+
+const server = ownServer(7, { args: ['--no-demo'] })
+test.beforeAll(() => server.start())
+test.afterAll(() => server.dispose())
+
+for (const { language, ...look } of looks) {
+  test(`a code of an app: turned on, asked for, replaced by a recovery code, turned off, in ${language}`, async ({
+    browser,
+  }) => {
+    const t = wordsOf(language)
+    const context = await browser.newContext({ baseURL: server.address, ...look })
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('console', (message) => {
+      if (!/status of 40[01]/.test(message.text())) problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(error.message))
+    const field = (name: string) => page.getByLabel(t(name), { exact: true })
+    const press = (name: string) => page.getByRole('button', { name: t(name), exact: true }).click()
+    const signIn = async () => {
+      await page.goto('/ui/auth')
+      await field('Login').fill(login)
+      await field('Password').fill(password)
+      await press('Sign in')
+    }
+
+    await signIn()
+    await expect(page).toHaveURL('/ui/streams')
+    await page.goto('/ui/profile/me/info')
+    await press('Turn on')
+    await expect(field('Password')).toBeFocused()
+    await field('Password').fill(password)
+    await press('Continue')
+    await expect(page.getByRole('img', { name: t('QR code') })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    const secret = (await page.locator('form code').textContent()) ?? ''
+    await expect(field('Code')).toBeFocused()
+    await field('Code').fill('12345')
+    await press('Turn on')
+    await expect(field('Code')).toHaveAccessibleDescription(new RegExp(t('This code is wrong or no longer works')))
+    await expect(page.getByRole('region', { name: t('Notifications') }).getByRole('alert')).toHaveCount(0)
+    await field('Code').fill(new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate())
+    await field('Code').press('Enter')
+    const codes = page.getByRole('group', { name: t('Recovery codes') })
+    await expect(codes).toBeFocused()
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
+    expect(await axeFindings(page)).toEqual([])
+    const recoveryCode = (await codes.getByRole('listitem').first().textContent()) ?? ''
+    await press('I have saved them')
+    await expect(page.getByRole('button', { name: t('Turn off'), exact: true })).toBeVisible()
+
+    await context.clearCookies()
+    await signIn()
+    await expect(field('Code')).toBeFocused()
+    expect(await axeFindings(page)).toEqual([])
+    await field('Code').fill('000000')
+    await press('Sign in')
+    await expect(field('Code')).toHaveAccessibleDescription(new RegExp(t('Wrong code, or already used')))
+    await expect(page.getByRole('region', { name: t('Notifications') }).getByRole('alert')).toHaveCount(0)
+    await press('Back')
+    await expect(field('Password')).toHaveValue(password)
+    await press('Sign in')
+    await field('Code').fill(codeOf(secret))
+    await press('Sign in')
+    await expect(page).toHaveURL(/\/ui\/(?:profile\/me\/info|streams)$/)
+
+    await context.clearCookies()
+    await signIn()
+    await field('Code').fill(recoveryCode)
+    await field('Code').press('Enter')
+    await expect(page).toHaveURL(/\/ui\/(?:profile\/me\/info|streams)$/)
+    await page.goto('/ui/profile/me/info')
+    await press('Turn off')
+    await field('Password').fill(password)
+    await press('Turn off')
+    await expect(page.getByRole('button', { name: t('Turn on'), exact: true })).toBeVisible()
+    await context.clearCookies()
+    await signIn()
+    await expect(page).toHaveURL(/\/ui\/(?:profile\/me\/info|streams)$/)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+}
