@@ -178,7 +178,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const serverKey = readServerKey(dataDir)
   const shares = createShares(store, serverKey)
   const users = createUsers({ store, backgroundWrites, serverKey, now })
-  const identity = createIdentity({ store, shares, ...users })
+  const identity = createIdentity({ store, shares, configuration, ...users })
   const audit = await createAuditLog(store, now)
   await markInterrupted(store)
   const context: ServerContext = {

@@ -17,6 +17,8 @@ export type Caller =
       maxStreamCreation: number
       /** An administrator chose the password: only the own profile is open until it changes. */
       mustChangePassword: boolean
+      /** The configuration requires a second factor: only the own profile is open until there is one. */
+      mustAddTotp: boolean
       via: { session: string } | { token: string }
     }
 
@@ -168,6 +170,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     if (caller.kind === 'anonymous') return authorizationRequired()
     if (caller.kind === 'user' && action.to === 'self') return undefined
     if (caller.kind === 'user' && caller.mustChangePassword) return forbidden('Change your password first')
+    if (caller.kind === 'user' && caller.mustAddTotp) return forbidden('Turn on two-factor authentication first')
     if ('uid' in action) {
       const rights = await streamRights(caller, action.uid)
       if (rights === undefined) return notFound()

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } from '../../src/api/contract/system.ts'
 import { signedIn } from '../access/gate.ts'
 import type { Room } from '../context.ts'
+import { validationError } from '../http/api-error.ts'
+import { isTotpRequired } from '../users/people.ts'
 import { masked } from './configuration.ts'
 import { ConfigurationValues } from './values.ts'
 
@@ -9,9 +11,19 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
-export const configurationRoutes: Room = (app, { configuration, features, log }) => {
+export const configurationRoutes: Room = (app, { configuration, people, features, log }) => {
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
+
+  /** Whoever requires it of others, and of themselves, would otherwise be locked out by the answer. */
+  const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
+    const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
+    const { signIn } = ConfigurationValues.shape
+    const asked = signIn.shape.secondFactorOf.safeParse(change?.to)
+    const person = await people.get(login)
+    if (!asked.success || person.hasTotp || !isTotpRequired(person, { signIn: { secondFactorOf: asked.data } })) return
+    throw validationError({ 'signIn.secondFactorOf': 'Turn on your own first, in your profile' })
+  }
 
   app.get('/v1/admin/configuration', { config, schema: { tags, response: { 200: ServerConfiguration } } }, async () =>
     answer(),
@@ -26,6 +38,7 @@ export const configurationRoutes: Room = (app, { configuration, features, log })
     },
     async (request) => {
       const { login } = signedIn(request)
+      await requireOwnFactor(login, request.body.values)
       const changed = await configuration.save(request.body.values, login)
       if (changed.length > 0) log.info({ login, changed: changed.join(' ') }, 'configuration changed')
       return answer()

@@ -124,6 +124,16 @@ export const ConfigurationValues = z.strictObject({
   recovery: z.strictObject({
     tellUnknownAddresses: choice('Say when an address is unknown', 'Convenient, but reveals who has an account'),
   }),
+  signIn: z.strictObject({
+    secondFactorOf: z
+      .enum(['nobody', 'administrators', 'everybody'])
+      .check(
+        meta(
+          'Two-factor authentication is required of',
+          'nobody, administrators or everybody. They set it up before anything else; tokens go on',
+        ),
+      ),
+  }),
   kiosk: z.strictObject({
     user: word('Prefilled login', 'Visible to anyone who opens the sign-in page'),
     password: secret('Prefilled password'),
@@ -170,6 +180,7 @@ export const builtInValues: ConfigurationValues = {
   sources: { allowLoopback: false },
   mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },
   recovery: { tellUnknownAddresses: false },
+  signIn: { secondFactorOf: 'nobody' },
   kiosk: { user: '', password: '' },
   tunnel: { locations: ['default'], url: '', urlPattern: String.raw`https?://[^\s"'<>]+` },
   audit: { isEnabled: true, livePictures: false },

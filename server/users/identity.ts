@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/access.ts'
 import { bearerOf } from '../access/gate.ts'
 import type { Shares } from '../access/shares.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
-import type { People } from './people.ts'
-import { lifetimeMs, type Sessions } from './sessions.ts'
-import type { Tokens } from './tokens.ts'
+import { isTotpRequired } from './people.ts'
+import { lifetimeMs } from './sessions.ts'
+import type { Users } from './users.ts'
 
 export type Identity = {
   /** Every identity of the request, the user first. With a Bearer token, valid or not, the cookie is ignored. */
@@ -24,9 +25,9 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 const one = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
-type Rooms = { store: Store; people: People; sessions: Sessions; tokens: Tokens; shares: Shares }
+type Rooms = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
 
-export const createIdentity = ({ store, people, sessions, tokens, shares }: Rooms): Identity => {
+export const createIdentity = ({ store, people, sessions, tokens, shares, configuration }: Rooms): Identity => {
   const userCaller = async (
     login: string,
     via: { session: string } | { token: string },
@@ -40,6 +41,7 @@ export const createIdentity = ({ store, people, sessions, tokens, shares }: Room
       isAdmin: person.isAdmin,
       maxStreamCreation: person.maxStreamCreation,
       mustChangePassword: person.mustChangePassword,
+      mustAddTotp: 'session' in via && !person.hasTotp && isTotpRequired(person, configuration.values()),
       via,
     }
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { User } from '../../src/api/contract/user.ts'
 import { newId } from '../access/secrets.ts'
+import type { ConfigurationValues } from '../configuration/values.ts'
 import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
 import type { Value } from '../store/connection.ts'
 import { cachedQuery } from '../store/cached-query.ts'
@@ -82,6 +83,12 @@ export const userOf = (person: Person): User => ({
   ...(person.mustChangePassword ? { mustChangePassword: true } : {}),
   ...(person.hasTotp ? { hasTotp: true } : {}),
 })
+
+/** Whether a user must have a second factor by the configuration. */
+export const isTotpRequired = (
+  { isAdmin }: Pick<Person, 'isAdmin'>,
+  { signIn: { secondFactorOf } }: Pick<ConfigurationValues, 'signIn'>,
+): boolean => secondFactorOf === 'everybody' || (secondFactorOf === 'administrators' && isAdmin)
 
 const CountRow = z.object({ count: z.number() })
 

@@ -22,7 +22,7 @@ import {
 } from '../http/api-error.ts'
 import { tellChanges } from './letters.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
-import { userOf, type Person, type PersonChange } from './people.ts'
+import { isTotpRequired, userOf, type Person, type PersonChange } from './people.ts'
 import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 import { totpRoutes } from './totp-routes.ts'
@@ -73,8 +73,13 @@ export const profileRoutes: Room = (app, context) => {
     return hashPassword(password)
   }
 
+  const profileOf = (person: Person): User => ({
+    ...userOf(person),
+    ...(isTotpRequired(person, configuration.values()) ? { isTotpRequired: true } : {}),
+  })
+
   app.get('/v1/user', { config: own, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>
-    userOf(await people.get(signedIn(request).login)),
+    profileOf(await people.get(signedIn(request).login)),
   )
 
   app.patch(
@@ -108,7 +113,7 @@ export const profileRoutes: Room = (app, context) => {
       })
       if (password !== undefined && session !== undefined) await identity.renew(request, reply, session)
       tellChanges(post, person, change, request.ip)
-      return userOf(changed)
+      return profileOf(changed)
     },
   )
 

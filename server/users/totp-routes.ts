@@ -7,7 +7,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
 import { changeLetter } from './letters.ts'
-import type { Person } from './people.ts'
+import { isTotpRequired, type Person } from './people.ts'
 import { createThrottle } from './throttle.ts'
 import { totpUrl } from './totp.ts'
 
@@ -22,11 +22,22 @@ const what = 'change what you sign in with'
  */
 export const totpRoutes = (
   app: App,
-  { store, people, sessions, totp, identity, configuration, features, post, now }: ServerContext,
+  { store, backgroundWrites, people, sessions, totp, identity, configuration, features, post, now }: ServerContext,
   requireOldPassword: (person: Person, password: string) => Promise<void>,
 ): void => {
   features.add('totp')
   const tries = createThrottle(10, 30_000, now)
+
+  // Who has to set it up signs in anew for that, and is led there. Streams under way are broken off by their right.
+  let requiredOf: string = 'nobody'
+  configuration.watch((values) => {
+    if (values.signIn.secondFactorOf === requiredOf) return
+    requiredOf = values.signIn.secondFactorOf
+    backgroundWrites.add(async () => {
+      for (const person of await people.all())
+        if (!person.hasTotp && isTotpRequired(person, values)) await sessions.endAll(person.login)
+    })
+  })
 
   const tell = (person: Person, ip: string): void =>
     post.write((head) => changeLetter(person, { ...head, what: 'secondFactor', ip }))

@@ -75,6 +75,7 @@ test('a list shows exactly the streams whose rights the decision grants', async 
     login,
     isAdmin,
     maxStreamCreation: 0,
+    mustAddTotp: false,
     mustChangePassword: false,
     via: { token: '' },
   })

@@ -84,6 +84,7 @@ describe('a mosaic', () => {
       login: 'ann',
       isAdmin: false,
       maxStreamCreation: 0,
+      mustAddTotp: false,
       mustChangePassword: false,
       via: { token: '' },
     }

@@ -219,6 +219,67 @@ describe('turning it off', () => {
   })
 })
 
+describe('where the configuration requires it', () => {
+  const requiring = (secondFactorOf: 'administrators' | 'everybody') => ({
+    defaults: { ...builtInValues, signIn: { ...builtInValues.signIn, secondFactorOf } },
+  })
+
+  test('whoever has none can do nothing but set it up; tokens go on, and so do others', async () => {
+    const { ask, addUser, turnOn, signIn } = await server(requiring('administrators'))
+    await addUser('bob')
+    const cookie = await signIn('ann')
+    const bob = await signIn('bob')
+    expect((await ask('GET', '/v1/user', { cookie })).body).toMatchObject({ isTotpRequired: true })
+    expect((await ask('GET', '/v1/user', { cookie: bob })).body).not.toHaveProperty('isTotpRequired')
+    const closed = { status: 403, body: { code: 'Forbidden', message: 'Turn on two-factor authentication first' } }
+    for (const path of ['/v1/mosaics', '/v1/tokens', '/v1/sessions', '/v1/system/search?query=a']) {
+      const { status, body } = await ask('GET', path, { cookie })
+      expect({ path, status, body }).toEqual({ path, ...closed })
+      expect((await ask('GET', path, { cookie: bob })).status).toBe(200)
+    }
+    const on = await turnOn(cookie)
+    expect((await ask('GET', '/v1/mosaics', { cookie: on.cookie })).status).toBe(200)
+    const made = await ask('POST', '/v1/token', { cookie: on.cookie, body: { name: 'script' } })
+    const { token } = z.parse(z.object({ token: z.string() }), made.body)
+    expect((await ask('DELETE', '/v1/user/totp', { cookie: on.cookie, body: { password } })).status).toBe(200)
+    const again = await signIn('ann')
+    expect((await ask('GET', '/v1/mosaics', { cookie: again })).status).toBe(403)
+    expect((await ask('GET', '/v1/mosaics', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  })
+
+  test('an administrator has it before requiring it, and whoever then has to sign in anew', async () => {
+    const { ask, addUser, turnOn, signIn } = await server()
+    await addUser('bob')
+    const [admin, bob] = [await signIn('ann'), await signIn('bob')]
+    const require = async (secondFactorOf: string, cookie: string) =>
+      ask('PUT', '/v1/admin/configuration', { cookie, body: { values: { signIn: { secondFactorOf } } } })
+    const refused = await require('administrators', admin)
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 400,
+      body: {
+        code: 'ValidationError',
+        details: { 'signIn.secondFactorOf': 'Turn on your own first, in your profile' },
+      },
+    })
+    const on = await turnOn(admin)
+    expect((await require('administrators', on.cookie)).status).toBe(200)
+    expect((await ask('GET', '/v1/mosaics', { cookie: bob })).status).toBe(200)
+    expect((await require('everybody', on.cookie)).status).toBe(200)
+    expect((await ask('GET', '/v1/user', { cookie: bob })).status).toBe(401)
+    expect((await ask('GET', '/v1/mosaics', { cookie: on.cookie })).status).toBe(200)
+    const setting = await signIn('bob')
+    expect(
+      (
+        await ask('PUT', '/v1/admin/configuration', {
+          cookie: on.cookie,
+          body: { values: { application: { title: 'Site' } } },
+        })
+      ).status,
+    ).toBe(200)
+    expect((await ask('GET', '/v1/user', { cookie: setting })).body).toMatchObject({ isTotpRequired: true })
+  })
+})
+
 describe('what is kept of it', () => {
   test('is no secret and no code: neither in the database nor in the audit log', async () => {
     const { ask, context, turnOn, signIn, signInWith } = await server()

@@ -112,6 +112,8 @@ export type AppEvent =
   | { type: 'server.answered' }
   | { type: 'user.changed'; user: User }
   | { type: 'password.changed' }
+  /** A second factor that was due is there, and its recovery codes are kept. */
+  | { type: 'factor.added' }
   | { type: 'language.chosen'; language: string }
   | { type: 'theme.chosen'; theme: Theme }
   | { type: 'keyReach.chosen'; keyReach: KeyReach }

@@ -37,6 +37,7 @@ test('every edge of the chart is walked', () => {
     'server.answered': [{ type: 'server.answered' }],
     'user.changed': [{ type: 'user.changed', user: reader }],
     'password.changed': [{ type: 'password.changed' }],
+    'factor.added': [{ type: 'factor.added' }],
     'language.chosen': [{ type: 'language.chosen', language: 'ru' }],
     'theme.chosen': [{ type: 'theme.chosen', theme: 'light' }],
     'keyReach.chosen': [{ type: 'keyReach.chosen', keyReach: 'focus' }],

@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { healthMachine } from '../health/health.machine.ts'
 import type { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { isFactorDue } from './resolve-route.ts'
 import { totpFeature } from '../profile/features.ts'
 import { revocationFeature } from '../tokens/features.ts'
 import type { appMachine } from './app.machine.ts'
@@ -61,6 +62,8 @@ export function selectPageState(snapshot: Snapshot): PageState {
 /** Tunnel: the licence is not expired and has the feature (docs/behaviour.md §1). */
 export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
   !settings.isLicenseExpired && settings.features.includes('tunnel')
+
+export const selectIsFactorDue = ({ context }: Snapshot) => isFactorDue(context.user)
 
 export const selectIsTotpOffered = ({ context: { settings } }: Snapshot) => settings.features.includes(totpFeature)
 

@@ -20,7 +20,7 @@ import type {
 import type { Booted } from './boot.machine.ts'
 import { type Destination, isDestination } from './destination.ts'
 import { matchRoute } from './routes.ts'
-import { resolveRoute } from './resolve-route.ts'
+import { isFactorDue, resolveRoute } from './resolve-route.ts'
 
 type Loaded<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
 
@@ -66,20 +66,25 @@ export const appSetup = setup({
         context.destination ?? (isDestination(context.route.name) ? addressed(context) : null),
     }),
     /**
-     * A later 401 stores the current address (docs/behaviour.md §3); during a due password change what was kept stays.
+     * A later 401 stores the current address (docs/behaviour.md §3); while a new password or a second factor is due,
+     * what was kept stays.
      */
     rememberCurrent: assign({
       destination: ({ context }) => {
-        const { destination, mustChangePassword, route } = context
-        if (!isDestination(route.name) || (mustChangePassword && destination !== null)) return destination
+        const { destination, mustChangePassword, user, route } = context
+        const isHeld = mustChangePassword || isFactorDue(user)
+        if (!isDestination(route.name) || (isHeld && destination !== null)) return destination
         return addressed(context)
       },
     }),
     forgetDestination: assign({ destination: null }),
-    /** docs/behaviour.md §3: cleared once used, but kept while a password change comes first. */
+    /** docs/behaviour.md §3: cleared once used, but kept while a password change or a second factor comes first. */
     forgetUsedDestination: assign({
       destination: ({ context: { route, user, mustChangePassword, destination } }) =>
-        route.name === 'auth' && user !== null && !mustChangePassword ? null : destination,
+        route.name === 'auth' && user !== null && !mustChangePassword && !isFactorDue(user) ? null : destination,
+    }),
+    forgetReachedDestination: assign({
+      destination: ({ context: { user, destination } }) => (isFactorDue(user) ? destination : null),
     }),
     takeDemand: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({ mustChangePassword })),
     takeIdentity: assign((_, { reply }: { reply: Reply<User> }) =>

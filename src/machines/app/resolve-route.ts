@@ -25,10 +25,13 @@ export function resolveRoute({ route, address, user, isLocked, isShared, setting
   if (isLocked) return route.name === 'init' ? { kind: 'page' } : redirect(pathTo('init'))
   if (route.name === 'notFound') return { kind: 'missing' }
   if (route.name === 'init') return redirect(pathTo(user ? 'streams' : 'auth'))
-  if (route.name === 'auth' && user) return redirect(afterSignIn(rest))
+  if (route.name === 'auth' && user) return redirect(afterSignIn({ ...rest, user }))
   if (entry !== 'anyone' && user === null && !(isShared && route.name === 'streamView')) return redirect(pathTo('auth'))
   if (entry !== 'anyone' && user?.mustChangePassword === true && route.name !== 'profileEdit')
     return redirect(pathTo('profileEdit'))
+  const isPasswordDue = rest.mustChangePassword || user?.mustChangePassword === true
+  if (entry !== 'anyone' && isFactorDue(user) && !isPasswordDue && route.name !== 'profileInfo')
+    return redirect(pathTo('profileInfo'))
   if (isAbsent(route.name, settings)) return { kind: 'missing' }
   if (leadsTo !== undefined) return redirect(fill(leadsTo, route.params) + address.search)
   if (entry === 'admin' && user?.isAdmin !== true) return { kind: 'forbidden' }
@@ -40,11 +43,16 @@ export function leadingTo(known: Known): string {
   return where.kind === 'redirect' ? where.href : known.address.pathname
 }
 
-/** docs/behaviour.md §11 sign-in; mustChangePassword comes first (docs/behaviour.md §3). */
+/** The server requires a second factor of this user, and there is none. */
+export const isFactorDue = (user: Known['user']): boolean => user?.isTotpRequired === true && user.hasTotp !== true
+
+/** docs/behaviour.md §11 sign-in; mustChangePassword comes first (docs/behaviour.md §3), then the second factor. */
 export function afterSignIn({
   mustChangePassword,
+  user,
   destination,
-}: Pick<Known, 'mustChangePassword' | 'destination'>): string {
+}: Pick<Known, 'mustChangePassword' | 'user' | 'destination'>): string {
   if (mustChangePassword) return pathTo('profileEdit')
+  if (isFactorDue(user)) return pathTo('profileInfo')
   return destination === null ? pathTo('streams') : destinationHref(destination)
 }

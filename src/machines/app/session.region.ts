@@ -64,6 +64,12 @@ export const sessionRegion = appSetup.createStateConfig({
           actions: [
             'endPasswordChange',
             { type: 'navigate', params: ({ context }) => ({ href: afterSignIn(context), replace: false }) },
+            'forgetReachedDestination',
+          ],
+        },
+        'factor.added': {
+          actions: [
+            { type: 'navigate', params: ({ context }) => ({ href: afterSignIn(context), replace: false }) },
             'forgetDestination',
           ],
         },

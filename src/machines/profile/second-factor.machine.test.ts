@@ -108,6 +108,18 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
   })
 })
 
+test('one that was required lets the root go on, once the recovery codes are kept', async () => {
+  const due = { ...ann, isTotpRequired: true }
+  const { send, submit, heard } = open({}, { ...input, user: due })
+  send({ type: 'factor.addRequested' })
+  await submit({ password: 'correct horse' })
+  await submit({ code: '123456' })
+  const told = { type: 'user.changed', user: { ...due, hasTotp: true } }
+  expect(heard).toEqual([told])
+  send({ type: 'codes.kept' })
+  expect(heard).toEqual([told, { type: 'factor.added' }])
+})
+
 test('turning it off takes the password', async () => {
   const { send, submit, value, heard, sent } = open({}, protectedInput)
   expect(value()).toBe('on')
@@ -133,8 +145,11 @@ test('every edge of the chart is walked', () => {
     { type: 'codes.kept' },
     { type: 'form.saved', answer: begun, values: { password: 'x' } },
   ] satisfies SecondFactorEvent[]
-  const model = secondFactorMachine.provide({ actions: { tellUser: () => undefined } })
-  const walks = [input, protectedInput, { ...input, settings: settingsOf() }].map((given) =>
+  const model = secondFactorMachine.provide({
+    actions: { tellUser: () => undefined, tellAdded: () => undefined },
+  })
+  const required = { ...input, user: { ...ann, isTotpRequired: true } }
+  const walks = [input, protectedInput, required, { ...input, settings: settingsOf() }].map((given) =>
     walkEdges(secondFactorMachine, { model, input: given, events, name: ({ value }) => JSON.stringify(value) }),
   )
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])

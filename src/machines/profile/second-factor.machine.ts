@@ -60,6 +60,7 @@ export const secondFactorMachine = setup({
       url,
       recoveryCodes,
     })),
+    tellAdded: sendParent({ type: 'factor.added' }),
     forget: assign({ secret: '', url: '', recoveryCodes: [] }),
     tellUser: sendParent(({ context }, { hasTotp }: { hasTotp: boolean }) => ({
       type: 'user.changed',
@@ -67,6 +68,8 @@ export const secondFactorMachine = setup({
     })),
   },
   guards: {
+    /** The root led here, and goes on from here. */
+    isRequired: ({ context }) => context.user?.isTotpRequired === true,
     isOn: ({ context }) => context.user?.hasTotp === true,
     isOffered: ({ context }) => context.isOffered,
   },
@@ -109,7 +112,14 @@ export const secondFactorMachine = setup({
         'factor.cancelled': { target: 'off', actions: 'forget' },
       },
     },
-    showingCodes: { on: { 'codes.kept': { target: 'on', actions: 'forget' } } },
+    showingCodes: {
+      on: {
+        'codes.kept': [
+          { guard: 'isRequired', target: 'on', actions: ['forget', 'tellAdded'] },
+          { target: 'on', actions: 'forget' },
+        ],
+      },
+    },
     on: { on: { 'factor.removeRequested': 'removing' } },
     removing: {
       invoke: { id: 'remove', src: 'remove', input: passwordInput },

@@ -13,6 +13,7 @@ const groups: Readonly<Record<string, MessageDescriptor>> = {
   sources: msg`Sources`,
   mail: msg`Mail`,
   recovery: msg`Password recovery`,
+  signIn: msg`Signing in`,
   kiosk: msg`Kiosk`,
   tunnel: msg`Tunnel`,
   audit: msg`Audit`,
@@ -85,6 +86,10 @@ const known: Readonly<Record<string, FieldWords>> = {
   'mail.user': { title: msg`User` },
   'mail.password': { title: msg`Password` },
   'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ followed by the name of the mail server` },
+  'signIn.secondFactorOf': {
+    title: msg`Two-factor authentication is required of`,
+    description: msg`nobody, administrators or everybody. They set it up before anything else; tokens go on`,
+  },
   'recovery.tellUnknownAddresses': {
     title: msg`Say when an address is unknown`,
     description: msg`Convenient, but reveals who has an account`,

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Pencil } from 'lucide-react'
+import { Pencil, ShieldAlert } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
-import { selectUser } from '../../machines/app/app.selectors.ts'
+import { selectIsFactorDue, selectUser } from '../../machines/app/app.selectors.ts'
 import type { secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
 import { useApp } from '../app/console.ts'
 import styles from '../people/people.module.css'
@@ -13,6 +13,7 @@ import { SecondFactor } from './SecondFactor.tsx'
 export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFactorMachine> }) {
   const { t } = useLingui()
   const user = useApp(selectUser)
+  const isFactorDue = useApp(selectIsFactorDue)
   if (user === null) return null
   const { name, fullName, isManaged, isAdmin, maxStreamCreation: limit } = user
   return (
@@ -22,6 +23,17 @@ export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFa
       width="narrow"
       actions={<ButtonLink href="/profile/me/edit" icon={<Pencil size={16} />}>{t`Edit profile`}</ButtonLink>}
     >
+      {isFactorDue && (
+        <p className={`${styles.notice} ${styles.warning}`} role="status">
+          <ShieldAlert size={16} aria-hidden="true" />
+          <span>
+            <Trans>
+              This server requires two-factor authentication. Turn it on below before you go on; afterwards you are
+              taken where you were going.
+            </Trans>
+          </span>
+        </p>
+      )}
       <dl className={`${styles.panel} ${styles.facts}`}>
         <dt>{t`Login`}</dt>
         <dd>{name}</dd>

@@ -29,7 +29,11 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
     <section className={people.section} aria-labelledby={heading}>
       <div className={people.heading}>
         <h2 id={heading}>{t`Two-factor authentication`}</h2>
-        <span className={`${people.badge} ${isOn ? people.good : ''}`}>{isOn ? t`On` : t`Off`}</span>
+        <span className={`${people.badge} ${isOn ? people.good : ''}`}>
+          {isOn
+            ? t({ message: 'On', context: 'two-factor authentication' })
+            : t({ message: 'Off', context: 'two-factor authentication' })}
+        </span>
       </div>
       <div className={people.panel}>
         {step === 'off' && (

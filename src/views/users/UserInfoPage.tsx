@@ -151,7 +151,11 @@ function Facts({ user }: { user: User }) {
       {(isTotpOffered || hasTotp) && (
         <>
           <dt>{t`Two-factor authentication`}</dt>
-          <dd>{hasTotp ? t`On` : t`Off`}</dd>
+          <dd>
+            {hasTotp
+              ? t({ message: 'On', context: 'two-factor authentication' })
+              : t({ message: 'Off', context: 'two-factor authentication' })}
+          </dd>
         </>
       )}
       <dt>{t`Max streams`}</dt>
