@@ -181,6 +181,35 @@ const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
 const time = '2026-11-21T08:00:00.000Z'
 const entry = { time, login: 'admin', userId: 'u1', ip: '192.0.2.7', outcome: 'ok' }
 /** One of each thing that an entry can say besides who did what. */
+const delivery = { alertName: 'Night watch', kind: 'mail', address: 'guard@example.org', attempts: 1 }
+const deliveries = {
+  items: [
+    { ...delivery, id: '3', on: ['stream.failed'], total: 40, status: 'sent', createTime: '2026-11-21T03:00:12Z' },
+    {
+      ...delivery,
+      id: '2',
+      on: ['event'],
+      streamName: 'Gate',
+      kind: 'webhook',
+      address: 'https://hooks.example.org/sightline',
+      status: 'waiting',
+      failureReason: 'HTTP 503',
+      createTime: '2026-11-21T02:58:00Z',
+      nextTime: '2026-11-21T03:03:00Z',
+    },
+    {
+      ...delivery,
+      id: '1',
+      on: ['disk.full'],
+      status: 'failed',
+      failureReason: 'MAIL_REFUSED',
+      createTime: '2026-11-20T22:10:00Z',
+    },
+  ],
+  page: 1,
+  pageSize: 50,
+  total: 3,
+}
 const entries = [
   {
     ...entry,
@@ -264,6 +293,20 @@ const administration: readonly Screen[] = [
     path: '/administration/tunnel',
     bent: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }),
   },
+  { name: 'alerts', path: '/administration/alerts', bent: { '/v1/alert-deliveries': { json: deliveries } } },
+  { name: 'alerts-empty', path: '/administration/alerts', bent: { '/v1/alerts': none } },
+  { name: 'alert-add', path: '/administration/alerts', act: opens('Add alert') },
+  {
+    name: 'alert-wrong',
+    path: '/administration/alerts',
+    act: async ({ press, dialog }) => {
+      await press('Add alert')
+      await dialog().first().waitFor()
+      await press('Save')
+    },
+  },
+  { name: 'alert-edit', path: '/administration/alerts', act: opens('Edit {name}', { name: 'Night watch' }) },
+  { name: 'alert-delete', path: '/administration/alerts', act: opens('Delete {name}', { name: 'Night watch' }) },
   { name: 'audit-logs', path: '/administration/audit-logs' },
   {
     name: 'audit-logs-entries',

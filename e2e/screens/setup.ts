@@ -321,6 +321,14 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
     const endTime = new Date(Date.parse(moment) + 60_000).toISOString()
     await post('/v1/exports', { items: [{ streamId: stream, startTime: moment, endTime }], note: 'Case 2026-117' })
   }
+  if ((await named('/v1/alerts', 'Night watch')) === undefined) {
+    const to = [
+      { kind: 'mail', address: 'guard@example.org' },
+      { kind: 'webhook', address: 'https://hooks.example.org/sightline', secret: 'a secret for the screens' },
+    ]
+    const on = ['stream.failed', 'stream.recovered', 'disk.full', 'event']
+    await post('/v1/alerts', { name: 'Night watch', on, labels: ['person'], quietMinutes: 10, to })
+  }
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
   for (const one of streams)
     await waitFor(

@@ -310,6 +310,7 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'License', page: 'license' },
       { label: 'Server debug', page: 'serverDebug' },
       { label: 'Tunnel', page: 'tunnel', isClosed: true },
+      { label: 'Alerts', page: 'alerts' },
       { label: 'Audit logs', page: 'auditLogs' },
     ],
     pages: {
@@ -357,6 +358,13 @@ export const groups: Readonly<Record<string, Group>> = {
         controls: { 'Save the bundle': 'none' },
       },
       tunnel: { path: '/administration/tunnel', title: 'Tunnel', heading: 'Tunnel', ...administered, controls: {} },
+      alerts: {
+        path: '/administration/alerts',
+        title: 'Alerts',
+        heading: 'Alerts',
+        ...administered,
+        controls: { 'Add alert': 'none', 'Send a test of Night watch': 'none' },
+      },
       auditLogs: {
         path: '/administration/audit-logs',
         title: 'Audit logs',

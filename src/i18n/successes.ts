@@ -17,6 +17,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   userUnblocked: msg`{name} may sign in again`,
   userDeleted: msg`{name} has been deleted`,
   bookmarkKept: msg`The moment is kept in the bookmarks`,
+  alertSaved: msg`The alert {name} has been saved`,
   exportStarted: msg`The export is being made: see Exports`,
   recordingLocked: msg`The recording is locked`,
   permissionsSaved: msg`Permissions have been saved`,

@@ -37,6 +37,7 @@ export const titles = {
   sessions: msg`Sessions`,
   tunnel: msg`Tunnel`,
   auditLogs: msg`Audit logs`,
+  alerts: msg`Alerts`,
   user: msg`User`,
   apiDocumentation: msg`API documentation`,
 } as const satisfies Record<string, MessageDescriptor>

@@ -50,6 +50,7 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   serverDebug: () => import('./administration/server-debug.ts'),
   tunnel: () => import('./administration/tunnel.ts'),
   auditLogs: () => import('./administration/audit.ts'),
+  alerts: () => import('./alerts/alerts.ts'),
   swagger: () => import('./administration/api-documentation.ts'),
 
   help: () => import('./shell/help.ts'),

@@ -72,6 +72,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
   bookmarkKept: 'The moment is kept in the bookmarks',
+  alertSaved: 'The alert bob has been saved',
   exportStarted: 'The export is being made: see Exports',
   recordingLocked: 'The recording is locked',
   permissionsSaved: 'Permissions have been saved',
@@ -129,6 +130,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userBlocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userUnblocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userDeleted: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  alertSaved: tests('tests/views/alerts.test.tsx')(
+    'an alert is added, edited, tested and deleted by the calls of the contract alone',
+  ),
   exportStarted: tests('e2e/real/exports.spec.ts')(
     'what is marked is exported, downloaded, and checked as unchanged, tampered and truncated',
   ),

@@ -190,6 +190,15 @@ const routeTable: readonly Route[] = [
     axe,
   ],
   [
+    '/administration/alerts',
+    'alerts',
+    tests('tests/views/alerts.test.tsx')(
+      'an alert is added, edited, tested and deleted by the calls of the contract alone',
+      'what was sent is listed, a page at a time, where the server says it',
+    ),
+    axe,
+  ],
+  [
     '/exports',
     'exports',
     tests('tests/views/exports.test.tsx')(

@@ -1,4 +1,5 @@
 import type { AnyActorLogic, AnyEventObject } from 'xstate'
+import { Alert } from '../../src/api/contract/alerts.ts'
 import type { Reply } from '../../src/api/reply.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
@@ -64,6 +65,12 @@ const document = {
   },
 }
 const exported = { id: 'e1', status: 'running', progress: 0.5, items: [], note: '', login: 'ann' }
+const alert = Alert.parse({
+  id: 'a1',
+  name: 'Night',
+  on: ['stream.failed'],
+  to: [{ kind: 'mail', address: 'a@b.c' }],
+})
 const lock = { id: 'l1', startTime: beginning - 60_000, endTime: beginning, reason: 'Theft', login: 'ann' }
 const picture = new Blob()
 
@@ -81,6 +88,8 @@ const pages = ({ input, reply }: Asked) => {
 }
 
 export const features = [
+  'alert-deliveries',
+  'alerts',
   'audit',
   'bookmarks',
   'configuration-history',
@@ -166,6 +175,12 @@ export const answers: Readonly<Record<string, Answer>> = {
   'exports.list.fetchResource': ({ reply }) =>
     reply({ items: [{ ...exported, address: '/v1/export/e1/file' }], publicKey: 'key', zone: 'UTC' }),
   'exports.list.perform': plain,
+  'alerts.list.fetchResource': ({ reply }) => reply([alert]),
+  'alerts.list.perform': plain,
+  'alerts.cameras.fetchResource': ({ reply }) => reply([{ uid: 'gate', name: 'Gate' }]),
+  'alerts.deliveries.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
+  'alerts.form.submit': plain,
+  'alerts.testAlert': ({ reply }) => reply({ items: [] }),
   'events.recall': () => '?label=car',
   'events.list.fetchResource': ({ reply, now }) =>
     reply({

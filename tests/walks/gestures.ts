@@ -2,12 +2,14 @@ import type { AnyEventObject, AnyStateMachine, EventFrom } from 'xstate'
 import { clusterMachine } from '../../src/machines/administration/administration.machines.ts'
 import { configurationMachine } from '../../src/machines/administration/configuration.machine.ts'
 import { serverDebugMachine } from '../../src/machines/administration/server-debug.machine.ts'
+import { alertsMachine } from '../../src/machines/alerts/alerts.machine.ts'
 import { apiDocumentationMachine } from '../../src/machines/api-documentation/api-documentation.machine.ts'
 import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
 import { formMachineOf } from '../../src/machines/form/form.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
+import { Alert } from '../../src/api/contract/alerts.ts'
 import { Export } from '../../src/api/contract/exports.ts'
 import { exportCheckMachine } from '../../src/machines/exports/export-check.machine.ts'
 import { exportDraftMachine } from '../../src/machines/exports/export-draft.machine.ts'
@@ -368,6 +370,14 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.requested', item: Export.parse({ id: 'e1' }) },
     { type: 'delete.confirmed' },
     { type: 'delete.cancelled' },
+  ]),
+  of(alertsMachine, [
+    { type: 'add.requested' },
+    { type: 'edit.requested', alert: Alert.parse({ id: 'a1' }) },
+    { type: 'delete.requested', alert: Alert.parse({ id: 'a1' }) },
+    { type: 'delete.confirmed' },
+    { type: 'dialog.closed' },
+    { type: 'test.requested', alert: Alert.parse({ id: 'a1' }) },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },

@@ -8,6 +8,7 @@ import { configurationMachine } from '../../src/machines/administration/configur
 import { licenseMachine } from '../../src/machines/administration/license.machine.ts'
 import { serverDebugMachine } from '../../src/machines/administration/server-debug.machine.ts'
 import { statisticsMachine } from '../../src/machines/administration/statistics.machine.ts'
+import { alertsMachine } from '../../src/machines/alerts/alerts.machine.ts'
 import { apiDocumentationMachine } from '../../src/machines/api-documentation/api-documentation.machine.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine.ts'
@@ -84,6 +85,7 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   serverDebug: serverDebugMachine,
   tunnel: tunnelMachine,
   auditLogs: auditMachine,
+  alerts: alertsMachine,
   licenseShortcut: null,
   bookmarks: bookmarksMachine,
   events: eventsMachine,

@@ -17,7 +17,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
     openPages(
       {
         user: userOf(),
-        settings: settingsOf({ clusterEnabled: true, features: ['events', 'exports'] }),
+        settings: settingsOf({ clusterEnabled: true, features: ['alerts', 'events', 'exports'] }),
         isTunnelEnabled: true,
         subject: null,
       },
@@ -36,6 +36,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
     'serverDebug',
     'tunnel',
     'auditLogs',
+    'alerts',
     'bookmarks',
     'events',
     'exports',

@@ -53,6 +53,7 @@ export type TitleCode =
   | 'sessions'
   | 'tunnel'
   | 'auditLogs'
+  | 'alerts'
   | 'user'
   | 'apiDocumentation'
 
@@ -104,6 +105,7 @@ export const routes = {
   serverDebug: { ...administration, path: '/administration/server-debug', title: 'serverDebug' },
   tunnel: { ...administration, path: '/administration/tunnel', title: 'tunnel' },
   auditLogs: { ...administration, path: '/administration/audit-logs', title: 'auditLogs' },
+  alerts: { ...administration, path: '/administration/alerts', title: 'alerts', feature: 'alerts' },
   licenseShortcut: { ...administration, path: '/license', title: 'license', redirect: '/administration/license' },
   bookmarks: { ...workspace, path: '/bookmarks', title: 'bookmarks' },
   events: { ...workspace, path: '/events', title: 'events', feature: 'events' },

@@ -6,7 +6,7 @@ import { takeFault, takeRefusal } from '../api-errors.ts'
 import { type DraftCommand, type DraftRule, changedIn, foundOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, typedSince } from './form-values.ts'
-import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
+import { areAllShown, fieldErrors, isFieldOf, isOfTheForm } from './refused-fields.ts'
 
 interface Settled<Values, Answer> {
   type: 'save.settled'
@@ -86,7 +86,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       }),
       edit: assign(({ context, event }) => {
         if (event.type !== 'form.edited') return {}
-        const errors = Object.entries(context.errors).filter(([field]) => !Object.hasOwn(event.values, field))
+        const errors = Object.entries(context.errors).filter(([path]) => !isFieldOf(event.values, path))
         return { values: { ...context.values, ...event.values }, errors: Object.fromEntries(errors) }
       }),
       reset: assign(({ event }) =>

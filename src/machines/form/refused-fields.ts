@@ -22,7 +22,7 @@ export const withReason = (code: string, { reason }: ApiError['details']): strin
   typeof reason === 'string' ? `${code}.${reason}` : code
 
 /** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
-const isFieldOf = (values: object, path: string): boolean =>
+export const isFieldOf = (values: object, path: string): boolean =>
   Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
 
 const ofTheForm = new Set([

@@ -102,6 +102,7 @@ test('the document is titled by the page, as the specification lists them', asyn
     streams: 'Streams',
     mosaics: 'Mosaics',
     events: 'Events',
+    alerts: 'Alerts',
     exports: 'Exports',
     recoverPassword: 'Recover password',
     profileInfo: 'My profile',

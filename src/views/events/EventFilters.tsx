@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
@@ -7,6 +6,7 @@ import { everything, isNarrowed } from '../../machines/events/event-filter.ts'
 import type { Camera } from '../../machines/events/events.machine.ts'
 import { typeWord } from '../timeline/type-words.ts'
 import { Button } from '../ui/Button.tsx'
+import { Chips } from '../ui/Chips.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { localOf, momentOf } from '../ui/local-moment.ts'
 import styles from './Events.module.css'
@@ -77,24 +77,13 @@ export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps
         {isNarrowed(query) && <Button onClick={() => onAsk(everything)}>{t`Clear`}</Button>}
       </div>
       {query.streamIds.length > 0 && (
-        <ul className={styles.chips} aria-label={t`Cameras shown`}>
-          {query.streamIds.map((uid) => {
-            const name = nameOf(uid)
-            return (
-              <li key={uid}>
-                <button
-                  type="button"
-                  className={styles.chip}
-                  aria-label={t`Remove ${name}`}
-                  onClick={() => onAsk({ ...typed(), streamIds: query.streamIds.filter((one) => one !== uid) })}
-                >
-                  {name}
-                  <X size={16} aria-hidden="true" />
-                </button>
-              </li>
-            )
-          })}
-        </ul>
+        <div className={styles.chips}>
+          <Chips
+            label={t`Cameras shown`}
+            items={query.streamIds.map((id) => ({ id, name: nameOf(id) }))}
+            onRemove={(uid) => onAsk({ ...typed(), streamIds: query.streamIds.filter((one) => one !== uid) })}
+          />
+        </div>
       )}
     </form>
   )

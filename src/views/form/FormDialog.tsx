@@ -11,15 +11,17 @@ interface FormDialogProps {
   isBusy: boolean
   onClose: () => void
   children: ReactNode
+  size?: 'small' | 'large'
 }
 
 /** A dialog around a form, with the buttons that cancel and submit it. */
-export function FormDialog({ title, form, submitLabel, isBusy, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, form, submitLabel, isBusy, onClose, children, size = 'small' }: FormDialogProps) {
   const { t } = useLingui()
   return (
     <Dialog
       title={title}
       onClose={onClose}
+      size={size}
       actions={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>

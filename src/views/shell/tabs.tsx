@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import {
   Activity,
+  BellRing,
   Bookmark,
   Bug,
   ChartSpline,
@@ -87,6 +88,7 @@ const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
     { name: 'license', label: msg`License`, icon: <FileText size={size} /> },
     { name: 'serverDebug', label: msg`Server debug`, icon: <Activity size={size} /> },
     { name: 'tunnel', label: msg`Tunnel`, icon: <Cable size={size} /> },
+    { name: 'alerts', label: msg`Alerts`, icon: <BellRing size={size} /> },
     { name: 'auditLogs', label: msg`Audit logs`, icon: <ScrollText size={size} /> },
   ],
 }

@@ -1,0 +1,133 @@
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import { Alert, type AlertTested } from '../../api/contract/alerts.ts'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
+import { type Camera, camerasMachine } from '../events/events.machine.ts'
+import { alertFormMachine, blankAlert } from './alert-values.ts'
+import { alertListMachine, type AlertsEvent, alertsMachine, deliveriesMachine } from './alerts.machine.ts'
+
+const alert = Alert.parse({ id: 'a1', name: 'Night', on: ['stream.failed'], to: [{ kind: 'mail', address: 'a@b.c' }] })
+
+const open = (features: readonly string[] = [], test: Reply<AlertTested> = ok({ items: [] })) => {
+  const asked: string[] = []
+  const noted = <T>(what: string, reply: Reply<T>) => {
+    asked.push(what)
+    return reply
+  }
+  const page = openPage(
+    alertsMachine.provide({
+      actors: {
+        list: alertListMachine.provide({
+          actors: {
+            fetchResource: fromPromise(async () => noted('list', ok<readonly Alert[]>([alert]))),
+            perform: fromPromise(async ({ input }) => noted(`remove ${input.command.id}`, ok({}))),
+          },
+        }),
+        cameras: camerasMachine.provide({
+          actors: { fetchResource: fromPromise(async () => ok<readonly Camera[]>([])) },
+        }),
+        deliveries: deliveriesMachine.provide({
+          actors: {
+            fetchResource: fromPromise(async ({ input }) =>
+              noted(`deliveries ${input.query}`, ok({ items: [], page: 1, pageSize: 50, total: 0 })),
+            ),
+          },
+        }),
+        form: alertFormMachine.provide({
+          actors: {
+            submit: fromPromise(async ({ input: { values } }) => noted(`save ${values.id} ${values.name}`, ok({}))),
+          },
+        }),
+        testAlert: fromPromise(async ({ input }) => noted(`test ${input.id}`, test)),
+      },
+    }),
+    { ...pageInput(), settings: settingsOf({ features: [...features] }) },
+  )
+  const form = () => page.ref.getSnapshot().children.form
+  return { ...page, asked, form }
+}
+
+test('what was sent is asked for only where the server says it, and again while the page is there', async () => {
+  const plain = open(['alerts'])
+  await settle()
+  expect([plain.asked, plain.context().deliveries]).toEqual([['list'], null])
+  const full = open(['alerts', 'alert-deliveries'])
+  await settle()
+  full.clock.increment(5000)
+  await settle()
+  expect(full.asked).toEqual(['list', 'deliveries 1', 'deliveries 1'])
+})
+
+test('one is added and edited by a form, and the list is read anew', async () => {
+  const { asked, send, form, value, toasts } = open()
+  await settle()
+  send({ type: 'add.requested' })
+  expect(form().getSnapshot().context.values).toEqual(blankAlert)
+  send({ type: 'dialog.closed' })
+  send({ type: 'edit.requested', alert })
+  form().send({ type: 'form.edited', values: { name: 'Day ' } })
+  form().send({ type: 'form.submitted' })
+  await settle()
+  expect([asked, value()]).toEqual([['list', 'save a1 Day ', 'list'], { dialog: 'closed', test: 'idle' }])
+  expect(toasts()).toEqual([{ tone: 'success', code: 'alertSaved', values: { name: 'Day' } }])
+})
+
+test('one is deleted only when that is confirmed', async () => {
+  const { asked, send } = open()
+  await settle()
+  send({ type: 'delete.requested', alert })
+  send({ type: 'dialog.closed' })
+  send({ type: 'delete.requested', alert })
+  send({ type: 'delete.confirmed' })
+  await settle()
+  expect(asked).toEqual(['list', 'remove a1', 'list'])
+})
+
+test.each([
+  ['nothing more than that it was sent', ok({ items: [] }), { items: [], code: undefined }],
+  [
+    'what came of each address',
+    ok({ items: [{ kind: 'mail', address: 'a@b.c', sent: false, failureReason: 'NO_MAIL_SERVER' }] }),
+    { items: [{ kind: 'mail', address: 'a@b.c', sent: false, failureReason: 'NO_MAIL_SERVER' }], code: undefined },
+  ],
+  ['why it was refused', refused(429, 'TooManyRequests'), { items: [], code: 'TooManyRequests' }],
+])('a test says %s', async (_what, reply, expected) => {
+  const { asked, send, context } = open([], reply)
+  send({ type: 'test.requested', alert })
+  send({ type: 'test.requested', alert })
+  await settle()
+  const { id, items, apiError } = context().tested
+  expect(asked.filter((what) => what.startsWith('test'))).toEqual(['test a1'])
+  expect({ id, items, code: apiError?.code }).toEqual({ id: 'a1', ...expected })
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'add.requested': [{ type: 'add.requested' }],
+    'edit.requested': [{ type: 'edit.requested', alert }],
+    'delete.requested': [{ type: 'delete.requested', alert }],
+    'delete.confirmed': [{ type: 'delete.confirmed' }],
+    'dialog.closed': [{ type: 'dialog.closed' }],
+    'test.requested': [{ type: 'test.requested', alert }],
+    'page.missing': [{ type: 'page.missing' }],
+    'form.saved': [{ type: 'form.saved', answer: {}, values: blankAlert }],
+  } satisfies { [Type in AlertsEvent['type']]: Extract<AlertsEvent, { type: Type }>[] }
+  const walked = walkEdges(alertsMachine, {
+    model: alertsMachine.provide({
+      actions: { tellMissing: () => undefined, tellSaved: () => undefined, remove: () => undefined },
+    }),
+    input: pageInput(),
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.done.actor.testAlert', output: ok({ items: [] }) },
+      { type: 'xstate.error.actor.testAlert', error: new Error('not provided') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

@@ -1,0 +1,136 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import type { alertFormMachine, AlertValues } from '../../machines/alerts/alert-values.ts'
+import type { Camera } from '../../machines/events/events.machine.ts'
+import { Form, useFormState } from '../form/Form.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import people from '../people/people.module.css'
+import { Chips } from '../ui/Chips.tsx'
+import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
+import { Destinations } from './Destinations.tsx'
+import { events, useWords } from './words.ts'
+import styles from './Alerts.module.css'
+
+interface AlertFormProps {
+  form: ActorRefFrom<typeof alertFormMachine>
+  cameras: readonly Camera[]
+  hasSecrets: boolean
+  onClose: () => void
+}
+
+export function AlertForm({ form, cameras, hasSecrets, onClose }: AlertFormProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const words = useWords()
+  const { values, isBusy, errorOf } = useFormState(form)
+  const { name, on, labels, quietMinutes } = values
+  const edit = (change: Partial<AlertValues>) => form.send({ type: 'form.edited', values: change })
+  const isOfCameras = on.some((event) => event.startsWith('stream.') || event === 'event')
+  const offered = [...new Set([...Object.keys(events), ...on])]
+  const toggle = (event: string, isOn: boolean) =>
+    edit({ on: offered.filter((one) => (one === event ? isOn : on.includes(one))) })
+  return (
+    <FormDialog
+      title={values.id === '' ? t`Add alert` : t`Edit alert`}
+      form={id}
+      submitLabel={t`Save`}
+      isBusy={isBusy}
+      onClose={onClose}
+      size="large"
+    >
+      <Form form={form} id={id} className={people.form} focusFirst>
+        <TextField
+          label={t`Name`}
+          name="name"
+          autoComplete="off"
+          maxLength={100}
+          value={name}
+          error={errorOf('name')}
+          onChange={(value) => edit({ name: value })}
+        />
+        <fieldset className={styles.group} aria-describedby={`${id}-on`}>
+          <legend>
+            <Trans>When</Trans>
+          </legend>
+          {offered.map((event) => (
+            <CheckField
+              key={event}
+              label={words(events, event)}
+              checked={on.includes(event)}
+              onChange={(isOn) => toggle(event, isOn)}
+            />
+          ))}
+          <p id={`${id}-on`} className={styles.apiError} hidden={errorOf('on') === undefined}>
+            {errorOf('on') !== undefined && <Trans>Choose at least one</Trans>}
+          </p>
+        </fieldset>
+        {isOfCameras && (
+          <Cameras
+            chosen={values.streams}
+            cameras={cameras}
+            error={errorOf('streams') ?? values.streams.map((_uid, place) => errorOf(`streams.${place}`)).find(Boolean)}
+            onChange={(streams) => edit({ streams })}
+          />
+        )}
+        {on.includes('event') && (
+          <TextField
+            label={t`Labels`}
+            name="labels"
+            autoComplete="off"
+            help={t`Separated by commas, such as person, car. Leave empty for every event.`}
+            value={labels}
+            error={errorOf('labels')}
+            onChange={(value) => edit({ labels: value })}
+          />
+        )}
+        <TextField
+          label={t`Quiet time, minutes`}
+          name="quietMinutes"
+          inputMode="numeric"
+          autoComplete="off"
+          help={t`The same camera, disk or label is not told again within this time.`}
+          value={quietMinutes}
+          error={errorOf('quietMinutes')}
+          onChange={(value) => edit({ quietMinutes: value })}
+        />
+        <Destinations to={values.to} hasSecrets={hasSecrets} errorOf={errorOf} onChange={(to) => edit({ to })} />
+      </Form>
+    </FormDialog>
+  )
+}
+
+interface CamerasProps {
+  chosen: readonly string[]
+  cameras: readonly Camera[]
+  error: string | undefined
+  onChange: (chosen: readonly string[]) => void
+}
+
+function Cameras({ chosen, cameras, error, onChange }: CamerasProps) {
+  const { t } = useLingui()
+  const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
+  return (
+    <div className={styles.cameras}>
+      <SelectField
+        label={t`Cameras`}
+        value=""
+        error={error}
+        options={[
+          { value: '', label: chosen.length === 0 ? t`All cameras` : t`Add a camera…` },
+          ...cameras
+            .filter(({ uid }) => !chosen.includes(uid))
+            .map(({ uid, name }) => ({ value: uid, label: name || uid })),
+        ]}
+        onChange={(uid) => uid !== '' && onChange([...chosen, uid])}
+      />
+      {chosen.length > 0 && (
+        <Chips
+          label={t`Chosen cameras`}
+          items={chosen.map((uid) => ({ id: uid, name: nameOf(uid) }))}
+          onRemove={(uid) => onChange(chosen.filter((one) => one !== uid))}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { BellRing, Plus } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { titles } from '../../i18n/titles.ts'
+import type { alertsMachine } from '../../machines/alerts/alerts.machine.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { AlertForm } from './AlertForm.tsx'
+import { AlertItem } from './AlertItem.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import styles from './Alerts.module.css'
+
+type Snapshot = SnapshotFrom<typeof alertsMachine>
+
+const none: readonly never[] = []
+
+const selectContext = ({ context }: Snapshot) => context
+const selectForm = ({ children }: Snapshot) => children.form
+const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' })
+const selectIsTesting = (snapshot: Snapshot) => snapshot.matches({ test: 'sending' })
+
+export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine> }) {
+  const { t } = useLingui()
+  const { list, cameras: cameraList, deliveries, chosen, testing, tested } = useSelector(actor, selectContext)
+  const form = useSelector(actor, selectForm)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isTesting = useSelector(actor, selectIsTesting)
+  const { value, apiError } = useSelector(list, ({ context }) => context)
+  const cameras = useSelector(cameraList, ({ context }) => context.value) ?? none
+  const count = value?.length ?? 0
+  const name = chosen?.name ?? ''
+  const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
+  return (
+    <Page
+      title={t(titles.alerts)}
+      width="middle"
+      note={value !== null && <Plural value={count} one="# alert" other="# alerts" />}
+      actions={
+        <Button variant="primary" icon={<Plus size={16} />} onClick={() => actor.send({ type: 'add.requested' })}>
+          {t`Add alert`}
+        </Button>
+      }
+    >
+      <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
+        {(alerts) =>
+          alerts.length === 0 ? (
+            <StatePanel icon={<BellRing size={20} />} title={t`No alerts yet`}>
+              <Trans>Add one, so that somebody learns of it when a camera or a disk fails.</Trans>
+            </StatePanel>
+          ) : (
+            <ul className={styles.list} aria-label={t(titles.alerts)}>
+              {alerts.map((alert) => (
+                <AlertItem
+                  key={alert.id}
+                  alert={alert}
+                  nameOf={nameOf}
+                  isTesting={isTesting && testing === alert.id}
+                  tested={tested?.id === alert.id ? tested : null}
+                  onTest={() => actor.send({ type: 'test.requested', alert })}
+                  onEdit={() => actor.send({ type: 'edit.requested', alert })}
+                  onDelete={() => actor.send({ type: 'delete.requested', alert })}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Resource>
+      {deliveries !== null && <Deliveries deliveries={deliveries} />}
+      {form !== undefined && (
+        <AlertForm
+          form={form}
+          cameras={cameras}
+          hasSecrets={deliveries !== null}
+          onClose={() => actor.send({ type: 'dialog.closed' })}
+        />
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Delete the alert ${name}?`}
+          confirmLabel={t`Delete`}
+          onConfirm={() => actor.send({ type: 'delete.confirmed' })}
+          onCancel={() => actor.send({ type: 'dialog.closed' })}
+        >
+          <Trans>Nobody is alerted by it any more, and what still waits to be sent is given up.</Trans>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+
+/** What an alert may be about (docs/wire.md §6.2). */
+export const events: Readonly<Record<string, MessageDescriptor>> = {
+  'stream.failed': msg`A camera fails`,
+  'stream.recovered': msg`A camera is back`,
+  'disk.full': msg`A disk is nearly full, or can't be written`,
+  'node.lost': msg`A node or the database is away`,
+  event: msg`A detector notices something`,
+}
+
+export const channels: Readonly<Record<string, MessageDescriptor>> = {
+  mail: msg`Mail`,
+  webhook: msg`Webhook`,
+  push: msg`Push`,
+}
+
+/** Why something wasn't sent. */
+const reasons: Readonly<Record<string, MessageDescriptor>> = {
+  NO_MAIL_SERVER: msg`no mail server is set in the configuration`,
+  MAIL_REFUSED: msg`the mail server refuses this address`,
+  MAIL_FAILED: msg`the mail server didn't take it: see the server's log`,
+  EHOSTUNREACH: msg`nothing answers at this address`,
+  ACCESS_DENIED_ERR: msg`this address may not be used`,
+  CERTIFICATE_REFUSED: msg`the certificate is not trusted`,
+  CONNECTION_LOST: msg`the connection was lost`,
+  TIMED_OUT: msg`no answer in time`,
+  ADDRESS_REMOVED: msg`the address or the alert was removed`,
+  TOO_MANY: msg`too many were waiting`,
+}
+
+/** The words for a key, or another server's own. */
+export function useWords(): (words: Readonly<Record<string, MessageDescriptor>>, key: string) => string {
+  const { i18n } = useLingui()
+  return (words, key) => {
+    const known = Object.hasOwn(words, key) ? words[key] : undefined
+    return known === undefined ? key : i18n._(known)
+  }
+}
+
+export function useFailure(): (reason: string) => string {
+  const words = useWords()
+  return (reason) => words(reasons, reason)
+}
+
+/** A push address is a key of a browser rather than a place: its host says whose. */
+export const addressWords = (kind: string, address: string): string =>
+  kind === 'push' ? (/https:\/\/[^/"]+/.exec(address)?.[0] ?? address) : address

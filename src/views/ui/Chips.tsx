@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import styles from './Chips.module.css'
+
+interface ChipsProps {
+  label: string
+  items: readonly { readonly id: string; readonly name: string }[]
+  onRemove: (id: string) => void
+}
+
+/** What was chosen, each to be taken out by a press. */
+export function Chips({ label, items, onRemove }: ChipsProps) {
+  const { t } = useLingui()
+  return (
+    <ul className={styles.chips} aria-label={label}>
+      {items.map(({ id, name }) => (
+        <li key={id}>
+          <button type="button" className={styles.chip} aria-label={t`Remove ${name}`} onClick={() => onRemove(id)}>
+            {name}
+            <X size={16} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,50 @@
+import { fromPromise } from 'xstate'
+import {
+  addAlert,
+  changeAlert,
+  getAlertDeliveries,
+  getAlerts,
+  removeAlert,
+  testAlert,
+} from '../../api/resources/alerts.ts'
+import { alertDraft, alertFormMachine, alertPatch } from '../../machines/alerts/alert-values.ts'
+import { alertListMachine, alertsMachine, deliveriesMachine } from '../../machines/alerts/alerts.machine.ts'
+import { camerasMachine } from '../../machines/events/events.machine.ts'
+import { AlertsPage } from '../../views/alerts/AlertsPage.tsx'
+import { definePage } from '../page.ts'
+import { allCameras } from '../shared/all-cameras.ts'
+import { visibility } from '../shared/visibility.ts'
+
+export const page = definePage({
+  logic: alertsMachine.provide({
+    actors: {
+      list: alertListMachine.provide({
+        actors: {
+          fetchResource: fromPromise(({ signal }) => getAlerts(signal)),
+          perform: fromPromise(({ input: { command }, signal }) => removeAlert(command.id, signal)),
+          visibility,
+        },
+      }),
+      cameras: camerasMachine.provide({
+        actors: { fetchResource: fromPromise(({ signal }) => allCameras(signal)), visibility },
+      }),
+      deliveries: deliveriesMachine.provide({
+        actors: {
+          fetchResource: fromPromise(({ input, signal }) => getAlertDeliveries(input.query, signal)),
+          visibility,
+        },
+      }),
+      form: alertFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input: { values, saved }, signal }) =>
+            values.id === ''
+              ? addAlert(alertDraft(values), signal)
+              : changeAlert(values.id, alertPatch(values, saved), signal),
+          ),
+        },
+      }),
+      testAlert: fromPromise(({ input, signal }) => testAlert(input.id, signal)),
+    },
+  }),
+  View: AlertsPage,
+})
