@@ -4,6 +4,7 @@ import type { Target } from './target.ts'
 import type { Window } from './viewings.ts'
 import { dayMs, minuteMs } from '../durations.ts'
 import { member } from '../http/member.ts'
+import { deviceUrlOf } from '../onvif/device-url.ts'
 
 export type AuditedCall = { params: unknown; query: unknown; body: unknown; answer: unknown }
 
@@ -54,6 +55,9 @@ const segmentMoment = ({ params }: AuditedCall): Target => {
   const time = Number.parseInt(wordOf(params, 'name'), 10)
   return archive(wordOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
 }
+
+/** Without the login that somebody may have put into the address. */
+const cameraHost = ({ body }: AuditedCall): Target => ({ id: deviceUrlOf(wordOf(body, 'address'))?.host ?? '' })
 
 type Action = Audited['action']
 const change = (action: Action, more: Partial<Audited> = {}): Audited => ({ kind: 'change', action, ...more })
@@ -113,6 +117,9 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
     target: range,
     of: 'stream',
   },
+
+  'POST /v1/onvif/discover': change('camera.search'),
+  'POST /v1/onvif/camera': change('camera.ask', { target: cameraHost }),
 
   'POST /v1/stream': change('stream.create', { target: answered('uid'), of: 'stream' }),
   'PUT /v1/stream/:uid': change('stream.change', ofStream),

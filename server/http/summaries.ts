@@ -81,6 +81,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/permissions': 'Who may do what with a stream',
   'POST /v1/stream/:uid/permissions': 'Replaces who may do what with a stream',
   'GET /v1/stream/probe': 'Looks into a source: its format and tracks',
+  'POST /v1/onvif/discover': 'Searches the local networks for cameras',
+  'POST /v1/onvif/camera': 'What a camera says of itself, and the addresses of its streams',
   'GET /v1/stream/preview': 'A picture of a stream, now or at a moment',
   'GET /v1/stream/:uid/archive/index.m3u8': 'The playlist, live or of a stretch of the archive',
   'GET /v1/stream/:uid/archive/live.m3u8': 'The live media playlist',

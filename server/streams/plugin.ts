@@ -16,6 +16,8 @@ import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
+import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
+import { onvifRoutes } from '../onvif/routes.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLostTimes } from './lost-time.ts'
@@ -30,6 +32,8 @@ export type StreamsOptions = {
   allowLoopback?: boolean
   /** Where recording runs; by default in this process. */
   ingest?: PoolOptions
+  /** Where cameras are searched for, by default in the local networks. */
+  cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
   onAlerts?: (alerts: AlertEngine) => void
   /** `started` resolves once the streams were started and the archive was swept for the first time. */
@@ -61,6 +65,7 @@ export const createStreamsRoom =
     measureSite(app, context, site, lost.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
+    onvifRoutes(app, context, site, options.cameraNetwork ?? localNetworks)
     const sending = createSending()
     const compatible = createCompatible(context)
     liveRoutes(app, context, site, sending, compatible)

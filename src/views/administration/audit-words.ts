@@ -4,6 +4,7 @@ import { msg } from '@lingui/core/macro'
 export const things: Readonly<Record<string, MessageDescriptor>> = {
   session: msg`Sign-ins and sessions`,
   stream: msg`Streams`,
+  camera: msg`Search for cameras`,
   archive: msg`Archive`,
   mosaic: msg`Mosaics`,
   bookmark: msg`Bookmarks`,
@@ -41,6 +42,8 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'archive.lock': msg`Locked a stretch of the archive`,
   'archive.unlock': msg`Unlocked a stretch of the archive`,
   'archive.purge': msg`Deleted the recordings of a removed stream`,
+  'camera.search': msg`Searched for cameras`,
+  'camera.ask': msg`Asked a camera for its streams`,
   'stream.create': msg`Added a stream`,
   'stream.change': msg`Changed a stream`,
   'stream.delete': msg`Deleted a stream`,

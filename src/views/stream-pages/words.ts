@@ -15,6 +15,8 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`This address may not be used as a source.`,
   ProbeError: msg`The server reached the address, but found no video there that it can read.`,
   NoResponse: msg`The server gave no answer in time. A slow camera may need a second try.`,
+  'Not an ONVIF camera': msg`Something answers at this address, but not as an ONVIF camera.`,
+  'The camera answered with a fault': msg`The camera refuses to answer. Check that ONVIF is on in its settings.`,
   'The source has no video': msg`The source has no video.`,
   'The source stopped sending': msg`The source stopped sending.`,
   'The source sends no keyframes': msg`The source sends no keyframes. Set their interval to a minute or less.`,

@@ -1,0 +1,83 @@
+import type { Camera } from '../../src/api/contract/onvif.ts'
+import type { Credentials } from '../media/authorization.ts'
+import { bracketed, parseSource } from '../media/source.ts'
+import { CameraFailure, createCameraClient, type CameraClient } from './client.ts'
+import { mediaServiceOf, nothingForFault, type MediaService } from './media-service.ts'
+import { find, numberAt, textAt, type Element } from './xml.ts'
+
+type Options = { credentials: Credentials; allowLoopback: boolean; now: () => number; signal: AbortSignal }
+
+const device = 'http://www.onvif.org/ver10/device/wsdl'
+const maxSourceLength = 4000
+
+/** How far the camera's clock is ahead, in milliseconds; 0 if it doesn't say. */
+const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
+  const answer = await call(url, `<GetSystemDateAndTime xmlns="${device}"/>`, true).catch((error: unknown) => {
+    // Some want a login even for this, or don't have it.
+    const isReached =
+      error instanceof CameraFailure && error.reason !== 'EHOSTUNREACH' && error.reason !== 'ACCESS_DENIED_ERR'
+    if (!isReached) throw error
+    return undefined
+  })
+  const moment = find(answer, 'SystemDateAndTime', 'UTCDateTime')
+  const part = (...path: string[]): number => numberAt(moment, ...path)
+  const time = Date.UTC(
+    part('Date', 'Year'),
+    part('Date', 'Month') - 1,
+    part('Date', 'Day'),
+    part('Time', 'Hour'),
+    part('Time', 'Minute'),
+    part('Time', 'Second'),
+  )
+  return part('Date', 'Year') === 0 || !Number.isFinite(time) ? 0 : time - now()
+}
+
+/**
+ * An address that a camera gave for one of its own services or streams, at the host that was asked: behind another
+ * network cameras name one that can't be reached, and a hostile one would have the password sent elsewhere. Empty if it
+ * is none of these schemes.
+ */
+export const atHost = (text: string, host: string, schemes: readonly string[]): string => {
+  const url = URL.parse(text.trim())
+  if (url === null || !schemes.includes(url.protocol)) return ''
+  const port = url.port === '' ? '' : `:${url.port}`
+  const address = `${url.protocol}//${bracketed(host)}${port}${url.pathname}${url.search}`
+  return address.length <= maxSourceLength && typeof parseSource(address) !== 'string' ? address : ''
+}
+
+const readProfiles = async (service: MediaService, host: string): Promise<Camera['profiles']> => {
+  const profiles: Camera['profiles'] = []
+  for (const { token, ...described } of await service.profiles()) {
+    const uri = await service.streamUri(token).catch(nothingForFault)
+    const streamSource = atHost(uri ?? '', host, ['rtsp:', 'rtsps:'])
+    if (streamSource !== '') profiles.push({ ...described, streamSource })
+  }
+  return profiles
+}
+
+const readSnapshot = async (service: MediaService, host: string): Promise<string> => {
+  const [first] = await service.profiles()
+  if (first === undefined) return ''
+  const uri = await service.snapshotUri(first.token).catch(nothingForFault)
+  return atHost(uri ?? '', host, ['http:', 'https:'])
+}
+
+const describe = (found: Element): Omit<Camera, 'profiles' | 'snapshot'> => ({
+  manufacturer: textAt(found, 'Manufacturer'),
+  model: textAt(found, 'Model'),
+  serialNumber: textAt(found, 'SerialNumber'),
+  firmware: textAt(found, 'FirmwareVersion'),
+})
+
+/** What a camera says of itself and its streams, one request after another. Throws CameraFailure. */
+export const readCamera = async (url: URL, { now, ...options }: Options): Promise<Camera> => {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  let skew = 0
+  const call = createCameraClient({ ...options, now: () => now() + skew })
+  skew = await readSkew(call, url, now)
+  const described = describe(await call(url, `<GetDeviceInformation xmlns="${device}"/>`))
+  const service = await mediaServiceOf(call, url)
+  const profiles = await readProfiles(service, host)
+  if (profiles.length === 0) throw new CameraFailure('The source has no video')
+  return { ...described, profiles, snapshot: await readSnapshot(service, host) }
+}

@@ -1,0 +1,70 @@
+import { createAuthorizer, type Credentials } from '../media/authorization.ts'
+import { ConnectFailure } from '../media/address.ts'
+import type { FailureReason } from '../media/failures.ts'
+import { pathOf } from '../media/http-exchange.ts'
+import { exchangeSoap, type Exchanged } from './exchange.ts'
+import { bodyOf, envelope, isUnauthorizedFault, usernameToken } from './soap.ts'
+import type { Element } from './xml.ts'
+
+export type CameraFailureReason = FailureReason | 'Not an ONVIF camera' | 'The camera answered with a fault'
+
+export class CameraFailure extends Error {
+  readonly reason: CameraFailureReason
+  constructor(reason: CameraFailureReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** `isOpen`: the call needs no login, and is sent none. */
+export type CameraClient = (url: URL, request: string, isOpen?: boolean) => Promise<Element>
+
+type ClientOptions = {
+  credentials: Credentials
+  allowLoopback: boolean
+  /** Epoch milliseconds by the camera's clock. */
+  now: () => number
+  signal: AbortSignal
+}
+
+/** The first without an answer to a challenge; the nonce may expire before the next. */
+const maxAttempts = 3
+
+const failureOf = (error: unknown): CameraFailure =>
+  new CameraFailure(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH')
+
+/**
+ * Calls one camera, by the digest of WS-Security, and by HTTP Digest where the camera asks for it. Basic is refused:
+ * anything in the network may say that it is a camera, and would be told the password. Throws CameraFailure.
+ */
+export const createCameraClient = ({ credentials, allowLoopback, now, signal }: ClientOptions): CameraClient => {
+  const hasLogin = credentials.username !== '' || credentials.password !== ''
+  const authorizer = createAuthorizer(credentials)
+
+  const exchange = async (url: URL, request: string, isOpen: boolean): Promise<Exchanged> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const sent = isOpen ? undefined : authorizer.authorize('POST', pathOf(url))
+      if (sent?.value.startsWith('Basic') === true) throw new CameraFailure('HTTP_UNAUTHORIZED')
+      const token = isOpen || !hasLogin || sent !== undefined ? '' : usernameToken(credentials, now())
+      const answer = await exchangeSoap(url, envelope(request, token), {
+        allowLoopback,
+        authorization: sent?.value,
+        signal,
+      }).catch((error: unknown) => {
+        throw failureOf(error)
+      })
+      const isChallenged = hasLogin && !isOpen && authorizer.answered(answer.status, answer.challenges, sent)
+      if (!isChallenged || attempt >= maxAttempts) return answer
+    }
+  }
+
+  return async (url, request, isOpen = false) => {
+    const { status, body } = await exchange(url, request, isOpen)
+    const found = bodyOf(body)
+    if (status === 401 || status === 403) throw new CameraFailure('HTTP_UNAUTHORIZED')
+    if (found?.name === 'Fault')
+      throw new CameraFailure(isUnauthorizedFault(found) ? 'HTTP_UNAUTHORIZED' : 'The camera answered with a fault')
+    if (found === undefined || status < 200 || status > 299) throw new CameraFailure('Not an ONVIF camera')
+    return found
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
+import { guarded } from '../guarded.ts'
+import { isForbiddenAddress } from '../media/address.ts'
+import { type FoundDevice, probeMessage, readMatches } from './probe-match.ts'
+
+export type DiscoveryNetwork = {
+  /** This machine's IPv4 addresses, one for each network that is searched. */
+  interfaces: () => readonly string[]
+  port: number
+  waitMs: number
+}
+
+const group = '239.255.255.250'
+const maxBytes = 16 * 1024
+const maxDevices = 512
+const maxEach = 16
+/** A datagram may get lost. */
+const repeatMs = 500
+
+export const localNetworks: DiscoveryNetwork = {
+  interfaces: () =>
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => address),
+  port: 3702,
+  waitMs: 4000,
+}
+
+type Receive = (message: Buffer, sender: RemoteInfo) => void
+
+/** Undefined for an interface that takes no multicast. */
+const open = async (address: string, receive: Receive): Promise<Socket | undefined> => {
+  const socket = createSocket('udp4')
+  socket.on('error', () => undefined)
+  socket.on('message', guarded('onvif: datagram', receive))
+  try {
+    const listening = once(socket, 'listening')
+    socket.bind(0, address)
+    await listening
+    socket.setMulticastInterface(address)
+    socket.setMulticastTTL(1)
+    return socket
+  } catch {
+    socket.close()
+    return undefined
+  }
+}
+
+const passed = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = guarded('onvif: end of a search', () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    })
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+
+/**
+ * Searches the local networks for cameras by WS-Discovery (IPv4). A camera is where its answer comes from. Every answer
+ * may be hostile: few of a sender are read, and no more than fit a large site.
+ */
+export const discover = async (
+  { interfaces, port, waitMs }: DiscoveryNetwork,
+  allowLoopback: boolean,
+  signal: AbortSignal,
+): Promise<FoundDevice[]> => {
+  const id = randomUUID()
+  const found = new Map<string, FoundDevice>()
+  const senders = new Map<string, number>()
+  const receive: Receive = (message, { address }) => {
+    const count = senders.get(address) ?? 0
+    if (message.length > maxBytes || count >= maxEach || (count === 0 && senders.size >= maxDevices)) return
+    senders.set(address, count + 1)
+    if (isForbiddenAddress(address, allowLoopback)) return
+    for (const device of readMatches(message.toString('utf8'), id, address)) {
+      if (found.size < maxDevices) found.set(device.id, found.get(device.id) ?? device)
+    }
+  }
+  const opened = await Promise.all([...new Set(interfaces())].map((address) => open(address, receive)))
+  const sockets = opened.flatMap((socket) => socket ?? [])
+  try {
+    const probe = Buffer.from(probeMessage(id))
+    const send = () => {
+      for (const socket of sockets) socket.send(probe, port, group, () => undefined)
+    }
+    send()
+    await passed(Math.min(repeatMs, waitMs / 2), signal)
+    send()
+    await passed(waitMs, signal)
+  } finally {
+    for (const socket of sockets) socket.close()
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,82 @@
+import { SaxesParser } from 'saxes'
+
+/** An element by its local name. `text` is its own, without that of its children. */
+export type Element = {
+  name: string
+  text: string
+  attributes: ReadonlyMap<string, string>
+  children: readonly Element[]
+}
+
+type Open = { name: string; text: string; attributes: Map<string, string>; children: Element[] }
+
+const maxDepth = 40
+const maxElements = 5000
+
+/** Prefixes are the device's own choice, and some don't declare them. */
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/**
+ * Parses a document of a device that may be hostile: undefined if it isn't well-formed, too deep, too large, or has a
+ * document type. Only the five entities of XML itself are known.
+ */
+export const parseXml = (text: string): Element | undefined => {
+  const root: Open = { name: '', text: '', attributes: new Map(), children: [] }
+  const open = [root]
+  let count = 0
+  const parser = new SaxesParser()
+  const refuse = (): never => {
+    throw new Error('refused')
+  }
+  parser.on('doctype', refuse)
+  parser.on('opentag', ({ name, attributes }) => {
+    count += 1
+    if (count > maxElements || open.length > maxDepth) refuse()
+    const named = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
+    const element: Open = { name: localName(name), text: '', attributes: new Map(named), children: [] }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  const append = (more: string): void => {
+    const element = open.at(-1)
+    if (element !== undefined) element.text += more
+  }
+  parser.on('text', append)
+  parser.on('cdata', append)
+  parser.on('closetag', () => void open.pop())
+  try {
+    parser.write(text.trim()).close()
+  } catch {
+    return undefined
+  }
+  return root.children[0]
+}
+
+export const childrenOf = (element: Element | undefined, name: string): readonly Element[] =>
+  element?.children.filter((child) => child.name === name) ?? []
+
+/** The first element at a path of names below this one. */
+export const find = (element: Element | undefined, ...path: readonly string[]): Element | undefined =>
+  path.reduce<Element | undefined>((found, name) => found?.children.find((child) => child.name === name), element)
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const longest = 200
+
+/** Text of a device as one short line. */
+export const plainText = (text: string | undefined): string =>
+  (text ?? '').slice(0, longest).toWellFormed().replace(unseen, ' ').trim()
+
+export const textAt = (element: Element | undefined, ...path: readonly string[]): string =>
+  plainText(find(element, ...path)?.text)
+
+/** 0 if there is no such number. */
+export const numberAt = (element: Element | undefined, ...path: readonly string[]): number => {
+  const value = Number(find(element, ...path)?.text ?? '')
+  return Number.isFinite(value) && value > 0 && value < 1e9 ? value : 0
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text as the content of an element. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '').replace(/[&<>"]/g, (sign) => escapes[sign] ?? '')

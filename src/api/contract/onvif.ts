@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { atMost, list, numberOr, text } from './wire.ts'
+
+/**
+ * Feature `onvif` (docs/wire.md §6.3). `address` is where the camera is asked; `streams`: those that the caller may see
+ * and whose source is at the same host.
+ */
+const FoundCamera = z.object({
+  id: z.string(),
+  address: z.string(),
+  host: text,
+  name: text,
+  model: text,
+  location: text,
+  streams: list(z.object({ uid: z.string(), name: text })),
+})
+export const FoundCameras = z.object({ items: list(FoundCamera) })
+
+const word = z._default(atMost(200), '')
+
+export const CameraQuestion = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
+
+/** `codec` as a probe names it, `bitrate` in bits per second; what a camera doesn't say is '' or 0. */
+const CameraProfile = z.object({
+  name: text,
+  codec: text,
+  width: numberOr(0),
+  height: numberOr(0),
+  fps: numberOr(0),
+  bitrate: numberOr(0),
+  streamSource: z.string(),
+})
+
+/** Addresses are without login and password. `snapshot`: of a picture, where there is one. */
+export const Camera = z.object({
+  manufacturer: text,
+  model: text,
+  serialNumber: text,
+  firmware: text,
+  profiles: list(CameraProfile),
+  snapshot: text,
+})
+export type Camera = z.output<typeof Camera>
