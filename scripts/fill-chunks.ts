@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { packTable } from '../server/archive/chunk-table.ts'
-import { chunkFile, streamFolder } from '../server/archive/folders.ts'
+import { chunkFile, streamFolder } from '../server/storage/folders.ts'
 
 /** Segments of equal length that are recorded one after the other. */
 export type Filling = {

@@ -183,6 +183,15 @@ const postgres = () => {
   fail('PostgreSQL is missing: install it (Debian: sudo apt-get install postgresql)')
 }
 
+const cephPackages = ['ceph-mon', 'ceph-osd', 'radosgw']
+
+/** A real S3-compatible server. */
+const s3 = () => {
+  if (cephPackages.every((name) => find(name) !== undefined)) return say('Ceph is there')
+  if (isDebianRoot() && debian(...cephPackages)) return
+  fail(`Ceph is missing: install it (Debian: sudo apt-get install --no-install-recommends ${cephPackages.join(' ')})`)
+}
+
 const newest = (path) => {
   if (!existsSync(path)) return 0
   const stat = statSync(path)
@@ -215,7 +224,7 @@ const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
   test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
-  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, dist, walk],
+  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, s3, dist, walk],
   packages: () => [packages, node26],
   package: () => [packages, node26, dist],
 }

@@ -68,6 +68,7 @@ const Findings = z.array(
 
 const vitestFile = join(results, 'vitest.json')
 const postgresFile = join(results, 'vitest-postgres.json')
+const s3File = join(results, 'vitest-s3.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
@@ -138,6 +139,13 @@ const onPostgres: Step = {
   count: countOfVitest(postgresFile),
 }
 
+const onS3: Step = {
+  name: 'the server on S3',
+  seconds: 120,
+  ...node('scripts/s3-tests.ts', s3File),
+  count: countOfVitest(s3File),
+}
+
 const packaging: Step = { name: 'package in a clean Debian', seconds: 300, ...node('scripts/package-tests.ts') }
 
 const edges: Step = { name: 'edges of the machines', seconds: 3, ...node('scripts/coverage-machines.ts', '--kept') }
@@ -174,6 +182,7 @@ const long: Step[][] = [
   [vitest(320)],
   [edges],
   [onPostgres],
+  [onS3],
   [browser('pages', 940, 2, ['all-own-servers', ...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 590, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 260, 1)],
@@ -230,7 +239,8 @@ async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buf
 }
 
 mkdirSync(results, { recursive: true })
-const isReport = (name: string): boolean => /^(?:vitest|vitest-postgres|attack|playwright-.*)\.json$/.test(name)
+const isReport = (name: string): boolean =>
+  /^(?:vitest|vitest-postgres|vitest-s3|attack|playwright-.*)\.json$/.test(name)
 for (const file of readdirSync(results).filter(isReport)) rmSync(join(results, file))
 
 const beganAt = performance.now()

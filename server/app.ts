@@ -10,7 +10,7 @@ import { installGate } from './access/gate.ts'
 import { watchOutside } from './access/outside.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
-import { archiveFolder } from './archive/folders.ts'
+import { archivePlacesOf, type ArchivePlaces } from './storage/archive-places.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -63,10 +63,8 @@ import { signInRoutes } from './users/sign-in.ts'
 import { usersSteps } from './users/tables.ts'
 import { createUsers } from './users/users.ts'
 
-export type ServerOptions = {
+export type ServerOptions = Partial<ArchivePlaces> & {
   dataDir: string
-  /** The folders that take new chunks, by default that of the data folder. */
-  archiveDirs?: readonly string[]
   distDir: string
   rooms: readonly Room[]
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
@@ -189,7 +187,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...users,
     identity,
     dataDir,
-    archiveDirs: options.archiveDirs ?? [archiveFolder(dataDir)],
+    ...archivePlacesOf(dataDir, options),
     settings,
     configuration,
     licence,

@@ -13,6 +13,7 @@ import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
 import type { Metrics } from './metrics/measures.ts'
+import type { ArchivePlaces } from './storage/archive-places.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
@@ -50,36 +51,35 @@ export type ServerSettings = {
  * `app.addHook('onClose', …)`. The streams room has the table `streams`, with at least `uid TEXT PRIMARY KEY, name
  * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
-export type ServerContext = Users & {
-  store: Store
-  backgroundWrites: BackgroundWrites
-  access: Access
-  shares: Shares
-  dataDir: string
-  /** The folders that take new chunks. */
-  archiveDirs: readonly string[]
-  settings: ServerSettings
-  hosts: Hosts
-  configuration: Configuration
-  licence: Licence
-  node: NodeState
-  /** The features of `settings.features` (docs/behaviour.md §2); a room adds its own while it registers. */
-  features: Set<string>
-  healthSources: (() => HealthSource | Promise<HealthSource>)[]
-  finishing: Finishing
-  /** What monitoring reads: rooms register what they measure. */
-  metrics: Metrics
-  /** What must be well before visitors are sent here (docs/wire.md §5.1). */
-  readyChecks: ReadyCheck[]
-  streams: StreamsPort
-  audit: AuditLog
-  identity: Identity
-  post: Post
-  log: FastifyBaseLogger
-  serverLog: ServerLog
-  /** Epoch milliseconds. */
-  now: () => number
-}
+export type ServerContext = Users &
+  ArchivePlaces & {
+    store: Store
+    backgroundWrites: BackgroundWrites
+    access: Access
+    shares: Shares
+    dataDir: string
+    settings: ServerSettings
+    hosts: Hosts
+    configuration: Configuration
+    licence: Licence
+    node: NodeState
+    /** The features of `settings.features` (docs/behaviour.md §2); a room adds its own while it registers. */
+    features: Set<string>
+    healthSources: (() => HealthSource | Promise<HealthSource>)[]
+    finishing: Finishing
+    /** What monitoring reads: rooms register what they measure. */
+    metrics: Metrics
+    /** What must be well before visitors are sent here (docs/wire.md §5.1). */
+    readyChecks: ReadyCheck[]
+    streams: StreamsPort
+    audit: AuditLog
+    identity: Identity
+    post: Post
+    log: FastifyBaseLogger
+    serverLog: ServerLog
+    /** Epoch milliseconds. */
+    now: () => number
+  }
 
 export type StreamsPort = {
   /** Streams as this caller may see them, in the order given; those without access are left out. */

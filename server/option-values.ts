@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { archiveFolder } from './archive/folders.ts'
-import { requireApart } from './archive/volume-list.ts'
+import { readBucketUrl } from './storage/bucket-url.ts'
+import { archiveFolder } from './storage/folders.ts'
+import { requireApart } from './storage/volume-list.ts'
 import { readEnvironment } from './configuration/environment.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
@@ -93,6 +94,16 @@ export const archiveDirsOf = (text: string | undefined, dataDir: string): readon
   const resolved = paths.map((path) => resolve(path))
   requireApart(resolved, own)
   return resolved
+}
+
+export const archiveUrlOf = (text: string | undefined): string | undefined => {
+  if (text !== undefined) readBucketUrl(text)
+  return text
+}
+
+export const dropsSpoolOf = (text: string | undefined): boolean => {
+  if (text === undefined || text === 'stop' || text === 'drop-oldest') return text === 'drop-oldest'
+  throw new UsageError('ARCHIVE_SPOOL_FULL takes stop or drop-oldest')
 }
 
 export const commandOf = (text: string | undefined): readonly string[] => {

@@ -8,6 +8,8 @@ import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
 import {
   archiveDirsOf,
+  archiveUrlOf,
+  dropsSpoolOf,
   commandOf,
   databaseOf,
   defaultsOf,
@@ -19,16 +21,15 @@ import {
   tlsOf,
   upstreamOf,
 } from './option-values.ts'
+import type { ArchivePlaces } from './storage/archive-places.ts'
 import { UsageError } from './usage-error.ts'
 
-export type Options = {
+export type Options = ArchivePlaces & {
   host: string
   port: number
   dataDir: string
   /** A PostgreSQL database; undefined: a file in the data folder. */
   databaseUrl: string | undefined
-  /** The folders that take new chunks. */
-  archiveDirs: readonly string[]
   distDir: string
   /** Serve only the console, and proxy `/v1` there. */
   upstream: URL | undefined
@@ -79,12 +80,14 @@ const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNega
 export const placeIn = (
   dataDirFlag: string | undefined,
   env: NodeJS.ProcessEnv,
-): Pick<Options, 'dataDir' | 'databaseUrl' | 'archiveDirs' | 'defaults'> => {
+): ArchivePlaces & Pick<Options, 'dataDir' | 'databaseUrl' | 'defaults'> => {
   const dataDir = resolve(dataDirFlag ?? given(env['DATA_DIR']) ?? 'data')
   return {
     dataDir,
     databaseUrl: databaseOf(given(env['DATABASE_URL'])),
     archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
+    archiveUrl: archiveUrlOf(given(env['ARCHIVE_URL'])),
+    dropsSpool: dropsSpoolOf(given(env['ARCHIVE_SPOOL_FULL'])),
     defaults: defaultsOf(env),
   }
 }

@@ -34,6 +34,8 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...shared,
     dataDir,
     archiveDirs,
+    archiveUrl: options.archiveUrl,
+    dropsSpool: options.dropsSpool,
     graceMs,
     settings: { demo },
     defaults: options.defaults,

@@ -194,6 +194,7 @@ const rows: readonly Row[] = [
       ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console),
       ...from('node:sqlite', '../store/sqlite.ts', 'pg', '../store/postgres/open.ts'),
+      ...from('@aws-sdk/client-s3', '../storage/bucket.ts'),
       ...typeFrom('node:sqlite'),
     ],
     keeps: [
@@ -205,11 +206,19 @@ const rows: readonly Row[] = [
     file: 'server/store/room.ts',
     breaks: [
       ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
-      ...from('ofetch', 'shaka-player', ...console),
+      ...from('ofetch', 'shaka-player', ...console, '@aws-sdk/client-s3'),
     ],
     keeps: [
       ...from('./sqlite.ts', 'pg', '../guarded.ts', '../../src/api/contract/stream.ts', 'node:sqlite', 'zod/mini'),
     ],
+  },
+  {
+    file: 'server/storage/room.ts',
+    breaks: [
+      ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
+      ...from('ofetch', 'shaka-player', ...console, 'node:sqlite', 'pg', '../store/sqlite.ts'),
+    ],
+    keeps: [...from('./bucket.ts', '@aws-sdk/client-s3', '../guarded.ts', '../store/store.ts', 'zod/mini')],
   },
 ]
 

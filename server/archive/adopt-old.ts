@@ -1,11 +1,11 @@
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { moveAside } from './aside.ts'
-import { exists, syncFolder, temporaryEnd } from './folders.ts'
+import { moveAside } from '../storage/aside.ts'
+import { exists, syncFolder, temporaryEnd } from '../storage/folders.ts'
 import { noteFile, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { newRunKey, runOf, type Run } from './run.ts'
 import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
-import { ownVolume } from './volume-list.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 
 const named = /^(\d{1,16})\.m4s(\.part)?$/
 const agreeMs = 1000

@@ -1,14 +1,13 @@
-import { open, readdir, stat, unlink } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { hourMs } from '../durations.ts'
 import { repairOldFiles } from './adopt-old.ts'
-import { moveAside } from './aside.ts'
 import { readChunk } from './chunk-scan.ts'
-import { chunkFile, exists, hourFolder, temporaryEnd, unless } from './folders.ts'
+import { chunkFile, hourFolder, temporaryEnd, unless } from '../storage/folders.ts'
 import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { everyRow } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
-import { ownVolume } from './volume-list.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 
 const named = /^(\d{1,16})\.mp4$/
 /** Tolerated overlap with existing recordings, as in the recorder. */
@@ -35,31 +34,25 @@ const adoptChunk = async (
   recording: number,
   { volume, start }: ChunkPlace,
 ): Promise<Outcome> => {
-  const folder = volumes.folder(volume, uid)
+  const storage = volumes.storage(volume)
   const file = chunkFile(start)
   // Another task may have indexed it meanwhile.
   if (index.isHeld(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
-  const handle = await open(join(folder, file), 'r')
-  let isEmpty: boolean
-  try {
-    const found = await readChunk(handle, start)
-    isEmpty = (await handle.stat()).size === 0
-    if (found !== undefined) {
-      const { chunk, run, segments } = found
-      const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, maxOverlapping)
-      const own = new Set(segments.map((segment) => segment.start))
-      const isCopied = (each: { file: string; start: number }) => each.file.endsWith('.m4s') && own.has(each.start)
-      const replaced = known.filter(isCopied).map((each) => each.start)
-      const isAdded =
-        replaced.length === known.length && (await index.addChunk(uid, recording, { ...chunk, volume }, run, replaced))
-      if (isAdded) return segments.length - replaced.length
-    }
-  } finally {
-    await handle.close()
-  }
-  if (isEmpty) await unlink(join(folder, file))
-  else await moveAside(folder, file)
-  return isEmpty ? 'removed' : 'aside'
+  const adopted = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
+    const found = await readChunk(opened, start)
+    if (found === undefined) return (await opened.stat()).size === 0 ? 'removed' : 'aside'
+    const { chunk, run, segments } = found
+    const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, maxOverlapping)
+    const own = new Set(segments.map((segment) => segment.start))
+    const isCopied = (each: { file: string; start: number }) => each.file.endsWith('.m4s') && own.has(each.start)
+    const replaced = known.filter(isCopied).map((each) => each.start)
+    const isAdded =
+      replaced.length === known.length && (await index.addChunk(uid, recording, { ...chunk, volume }, run, replaced))
+    return isAdded ? segments.length - replaced.length : 'aside'
+  })
+  if (adopted === 'removed') await storage.remove(uid, [file])
+  if (adopted === 'aside') await storage.setAside(uid, file)
+  return adopted
 }
 
 const tryToAdopt = (
@@ -69,25 +62,24 @@ const tryToAdopt = (
   repaired: RepairResult,
 ): Promise<void> => noteFile(repaired, chunkFile(place.start), () => adoptChunk(archive, recording, place))
 
-type OnDisk = Pick<StreamArchive, 'volumes' | 'uid'>
+type Stored = Pick<StreamArchive, 'volumes' | 'uid'>
 
-/** The folders of a stream on the available volumes. */
-export const foldersOf = ({ volumes, uid }: OnDisk): string[] =>
-  volumes.there().map(({ id }) => volumes.folder(id, uid))
+/** The folders of a stream on the available disks: chunks and spools. */
+export const foldersOf = ({ volumes, uid }: Stored): string[] =>
+  volumes.folders().map(({ id }) => volumes.folder(id, uid))
 
-const namesIn = async (folders: readonly string[]): Promise<string[]> => {
-  const names = await Promise.all(folders.map((folder) => readdir(folder).catch(unless('ENOENT'))))
-  return names.flatMap((some) => some ?? [])
+/** The hours (UTC) of a stream that have chunks on the available volumes. */
+export const hoursStored = async ({ volumes, uid }: Stored): Promise<string[]> => {
+  const hours = await Promise.all(volumes.there().map(({ id }) => volumes.storage(id).hours(uid)))
+  return [...new Set(hours.flat())]
 }
 
-const hoursPattern = /^\d{10}$/
-export const hoursOnDisk = async (folders: readonly string[]): Promise<string[]> => [
-  ...new Set((await namesIn(folders)).filter((name) => hoursPattern.test(name))),
-]
-
-/** Whether a stream's folders contain chunks or a spool. */
-export const hasVideo = async (folders: readonly string[]): Promise<boolean> =>
-  (await namesIn(folders)).some((name) => hoursPattern.test(name) || name.endsWith('.spool'))
+/** Whether there are chunks or a spool of a stream. */
+export const hasVideo = async (stored: Stored): Promise<boolean> => {
+  const names = await Promise.all(foldersOf(stored).map((folder) => readdir(folder).catch(unless('ENOENT'))))
+  const hasSpool = names.some((some) => some?.some((name) => name.endsWith('.spool')))
+  return hasSpool || (await hoursStored(stored)).length > 0
+}
 
 /** The hours (UTC) that rows refer to, oldest first. */
 export const hoursInIndex = async function* ({
@@ -109,24 +101,42 @@ export const hoursInIndex = async function* ({
   }
 }
 
+type ChunkRow = Awaited<ReturnType<StreamArchive['index']['chunksIn']>>[number]
+
 /** Handles a row whose file is missing: looks on the other volumes, else removes the row if its volume is available. */
 const repairRow = async (
   { index, volumes, uid }: StreamArchive,
   recording: number,
-  { start, volume, bytes }: Awaited<ReturnType<StreamArchive['index']['chunksIn']>>[number],
+  { start, volume, bytes }: ChunkRow,
 ): Promise<'kept' | 'removed'> => {
   const file = chunkFile(start)
-  for (const { id } of volumes.there()) {
-    const found = await stat(join(volumes.folder(id, uid), file)).catch(unless('ENOENT', 'ENOTDIR'))
-    if (id === volume && found !== undefined) return 'kept'
-    if (id === volume || found?.size !== bytes) continue
-    const isElsewhere = volumes.isMissing(volume) || !(await exists(join(volumes.folder(volume, uid), file)))
-    if (isElsewhere) await index.moveChunk(recording, start, id)
+  const sizeOn = (id: number): Promise<number | undefined> => volumes.storage(id).sizeOf(uid, file)
+  for (const { id } of volumes.all()) {
+    const size = volumes.isMissing(id) ? undefined : await sizeOn(id)
+    if (id === volume && size !== undefined) return 'kept'
+    if (id === volume || size !== bytes) continue
+    const isElsewhere = volumes.isMissing(volume) || (await sizeOn(volume)) === undefined
+    if (isElsewhere) await index.moveChunk(recording, { uid, start }, id)
     return 'kept'
   }
   if (volumes.isMissing(volume) || !(await volumes.verify(volume))) return 'kept'
   await index.removeChunk(recording, start)
   return 'removed'
+}
+
+/** A crash left the file of a chunk that was handed in. */
+const removeCopies = async (
+  { uid, volumes, isCopy }: StreamArchive,
+  { start, bytes }: ChunkRow,
+  present: ReadonlyMap<number, readonly string[]>,
+): Promise<void> => {
+  if (isCopy?.(start) === true) return
+  const file = chunkFile(start)
+  for (const [id, names] of present) {
+    if (volumes.isBucket(id) || !names.includes(basename(file))) continue
+    const storage = volumes.storage(id)
+    if ((await storage.sizeOf(uid, file)) === bytes) await storage.remove(uid, [file])
+  }
 }
 
 /** Indexes files without rows, removes rows without files, and moves unknown files to lost+found. */
@@ -142,19 +152,27 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
     !known.has(start) && !index.isHeld(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
   const present = new Map<number, string[]>()
   for (const { id } of volumes.there()) {
-    const folder = join(volumes.folder(id, uid), hour)
-    const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+    const storage = volumes.storage(id)
+    const names = await storage.names(uid, hour)
     present.set(id, names)
-    for (const name of names) {
+    const isRest = (name: string): boolean => {
       const whole = name.slice(0, -temporaryEnd.length)
-      const isRest = name.endsWith(temporaryEnd) && named.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
-      if (isRest) await unlink(join(folder, name)).catch(unless('ENOENT'))
+      return name.endsWith(temporaryEnd) && named.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
     }
+    const rests = names.filter(isRest)
+    if (rests.length > 0)
+      await storage.remove(
+        uid,
+        rests.map((name) => `${hour}/${name}`),
+      )
     const orphans = names.flatMap((name) => (named.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
     for (const start of orphans.toSorted((a, b) => a - b))
       await tryToAdopt(archive, recording, { volume: id, start }, repaired)
   }
   for (const row of rows) {
+    if (volumes.isBucket(row.volume)) await removeCopies(archive, row, present)
+    // A bucket isn't looked through now.
+    if (!present.has(row.volume) && !volumes.isMissing(row.volume)) continue
     const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
     if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.rows += 1
   }
@@ -173,7 +191,7 @@ export const recoverStream = async (
   const { index, uid, volumes, isAwaited } = archive
   const repaired = nothingRepaired()
   const { recording } = await index.open(uid)
-  for (const { id: volume } of volumes.there()) {
+  for (const { id: volume } of volumes.folders()) {
     const folder = volumes.folder(volume, uid)
     const { chunks, sealed, aside, failed } = await recoverSpools({ volume, folder, isOfRecorder })
     repaired.aside.push(...aside)
@@ -186,7 +204,7 @@ export const recoverStream = async (
     }
   }
   // An older database was restored: the newest chunks know the counters.
-  const [hour] = (await hoursOnDisk(foldersOf(archive))).toSorted().toReversed()
+  const [hour] = (await hoursStored(archive)).toSorted().toReversed()
   if (hour !== undefined) {
     const { restored, rows, aside: moved, failed: unread } = await repairHour(archive, hour)
     repaired.restored += restored

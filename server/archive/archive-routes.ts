@@ -24,8 +24,9 @@ import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
 import { numberIn, requirePeriod, Silent } from './live-routes.ts'
 import { createNames, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { unlessAway } from './reading.ts'
 import { isMixed, type Run } from './run.ts'
-import type { Listed } from './segment.ts'
+import type { Listed, Segment } from './segment.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
@@ -134,7 +135,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
           return reply.send()
         if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
         sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
-        const bytes = await site.read(recording, segment).catch(() => undefined)
+        const bytes = await site.read(recording, segment, whileOpen(reply)).catch(unlessAway)
         if (bytes === undefined) throw notFound()
         return sendBytes(
           reply.type('video/mp4'),
@@ -196,11 +197,13 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       sending.downloads.take(callerKey(request), reply)
       const pages = () => index.pagesWithin(params.uid, from, to)
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
-      const download = await planDownload({ read: (segment) => site.read(params.uid, segment), runsOf, pages })
+      const leaving = new AbortController()
+      const read = (segment: Segment) => site.read(params.uid, segment, leaving.signal)
+      const download = await planDownload({ read, runsOf, pages })
       if (download === undefined) throw notFound()
       if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
-      return sendPieces(asFile(), download.parts())
+      return sendPieces(asFile(), download.parts(), leaving)
     },
   )
 

@@ -15,10 +15,11 @@ import type { Init } from '../media/init.ts'
 import type { FeedOptions } from './live-feed.ts'
 import type { RecorderOptions } from './recorder.ts'
 import { createChunkIndexer } from './chunk-indexer.ts'
+import { createHandIn, type HandIn } from './hand-in.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
-import type { Volumes } from './volumes.ts'
+import type { Volumes } from '../storage/volumes.ts'
 
 /** Options and callbacks for a recorder; `lastInit` is the init of the newest run. */
 export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
@@ -27,14 +28,15 @@ export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'on
 export type Archive = {
   index: SegmentIndex
   locks: Locks
+  handIn: HandIn
   read: ReadPiece
   /** An id for a run recorded in the past. */
   runId: () => number
   /** Seals what a crash left of a stream that isn't recording yet. */
   prepare: (uid: string) => Promise<Prepared>
   /**
-   * Repairs what an earlier run left, then converts recordings of older versions. Called once, after the streams have
-   * started.
+   * Repairs what an earlier run left, then converts recordings of older versions, and hands in to the bucket meanwhile.
+   * Called once, after the streams have started.
    */
   repair: (signal: AbortSignal) => Promise<void>
   isRepaired: () => boolean
@@ -49,7 +51,8 @@ export type Archive = {
   /** Deletes the live-only files of a removed stream. */
   dropLive: (uid: string) => Promise<void>
   purge: (signal: AbortSignal) => Promise<void>
-  purged: () => Promise<void>
+  /** Resolves when everything has ended that goes on until the signal of `repair`. */
+  stopped: () => Promise<void>
 }
 
 export type ArchiveOptions = {
@@ -80,15 +83,17 @@ const wordsOf = ({ restored, rows, aside, failed }: RepairResult): string => {
 /** The archive: index and files, and the repair that keeps them consistent. */
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
-  const index = createSegmentIndex(store, volumes.isMissing)
+  const index = createSegmentIndex(store, volumes)
   const runId = createRunIds(0, now)
   const repaired = Promise.withResolvers<void>()
   const takenOver = Promise.withResolvers<void>()
   const since = now()
   let purging: Promise<void> = Promise.resolve()
   let returned: Promise<void> = Promise.resolve()
+  let handingIn: Promise<void> = Promise.resolve()
   let stopping: AbortSignal | undefined
 
+  const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
   const report = (uid: string, done: RepairResult): void => {
     if (!isNotable(done)) return
     writeLog(uid, `After a crash: ${wordsOf(done)}`)
@@ -96,11 +101,13 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   }
   const archiveOf = (uid: string): StreamArchive => ({
     index,
-    volumes,
+    // A bucket is looked through by `repair` alone.
+    volumes: { ...volumes, there: volumes.folders },
     uid,
     isArchived: options.isArchived(uid),
     runId,
     isAwaited: (start) => rows.isWaiting(uid, start),
+    isCopy: (start) => handIn.keepsCopy(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
   /** One at a time per stream, and never while it records: the recorder's spool looks like one that a crash left. */
@@ -117,7 +124,14 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const recoverOthers = async (uid: string): Promise<void> => {
     if (!recovering.has(uid)) await recover(uid)
   }
-  const repair = createBackgroundRepair({ index, volumes, now, report, archiveOf, recover: recoverOthers })
+  const repair = createBackgroundRepair({
+    index,
+    volumes: { ...volumes, there: volumes.folders },
+    now,
+    report,
+    archiveOf,
+    recover: recoverOthers,
+  })
   /** Re-indexes files without rows on a volume that is available again, while recording goes on. */
   const repairAgain = async (): Promise<void> => {
     await repaired.promise
@@ -136,6 +150,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const rows = createChunkIndexer({
     index,
     volumes,
+    onIndexed: () => handIn.wake(),
     onFailure: (uid, error) => {
       log.error({ err: error, uid }, 'a chunk could not be indexed')
       // Freeing disk space doesn't bring the database back.
@@ -159,6 +174,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   return {
     index,
     locks: createLocks(store, now),
+    handIn,
     read: createReading(index, volumes),
     runId,
     prepare: async (uid) => {
@@ -184,6 +200,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     },
     repair: async (signal) => {
       stopping = signal
+      handingIn = handIn.run(signal)
       try {
         await repair.run(signal).finally(repaired.resolve)
         await takeover.run(signal)
@@ -209,6 +226,12 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         .catch((error: unknown) => log.error({ err: error }, 'recordings could not be purged'))
       return purging
     },
-    purged: () => purging,
+    stopped: async () => {
+      await rows.settled()
+      await takenOver.promise
+      await returned
+      await purging
+      await handingIn
+    },
   }
 }

@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { foldersOf, hasVideo, hoursInIndex, hoursOnDisk, repairHour } from './adopt.ts'
-import { codeOf, hourFolder, unless } from './folders.ts'
+import { hasVideo, hoursInIndex, hoursStored, repairHour } from './adopt.ts'
+import { codeOf, hourFolder } from '../storage/folders.ts'
 import { isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { hourMs } from '../durations.ts'
@@ -30,14 +29,12 @@ const rowsCounted = 5000
 const restShare = 4
 const minRestMs = 20
 
-/** The names of all recording folders, without a file system's own `lost+found`. */
-export const recordingsOnDisk = async (volumes: Pick<StreamArchive['volumes'], 'there'>): Promise<string[]> => {
-  const names = new Set<string>()
-  for (const { path } of volumes.there()) {
-    const entries = (await readdir(path, { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
-    for (const entry of entries) if (entry.isDirectory() && entry.name !== 'lost+found') names.add(entry.name)
-  }
-  return [...names]
+/** The names of all recordings that have files. */
+export const recordingsStored = async (
+  volumes: Pick<StreamArchive['volumes'], 'there' | 'storage'>,
+): Promise<string[]> => {
+  const names = await Promise.all(volumes.there().map(({ id }) => volumes.storage(id).recordings()))
+  return [...new Set(names.flat())]
 }
 
 type Task = { uid: string; hour: string }
@@ -87,13 +84,13 @@ export const createBackgroundRepair = ({
   /** Adds recordings that are on disk but not in the (restored, older) database. */
   const openUnknown = async (): Promise<void> => {
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
-    for (const uid of await recordingsOnDisk(volumes)) {
-      if (!known.has(uid) && (await hasVideo(foldersOf({ volumes, uid })))) await index.open(uid)
+    for (const uid of await recordingsStored(volumes)) {
+      if (!known.has(uid) && (await hasVideo({ volumes, uid }))) await index.open(uid)
     }
   }
 
   const tasksOf = async (uid: string): Promise<Task[]> => {
-    const hours = new Set(await hoursOnDisk(foldersOf({ volumes, uid })))
+    const hours = new Set(await hoursStored({ volumes, uid }))
     for await (const hour of hoursInIndex({ index, uid })) hours.add(hour)
     return [...hours].map((hour) => ({ uid, hour }))
   }

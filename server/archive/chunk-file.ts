@@ -1,10 +1,10 @@
-import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import * as z from 'zod/mini'
 import { boxesIn, makeBox } from '../media/boxes.ts'
 import { readInit, type Init } from '../media/fragments.ts'
 import { BrokenTable, unpackTable, type TableSegment } from './chunk-table.ts'
-import { readAt } from './folders.ts'
+import type { RandomAccess } from '../storage/chunk-storage.ts'
+import { readAt } from '../storage/folders.ts'
 import type { Run } from './run.ts'
 import { parseJson } from '../parse-json.ts'
 
@@ -52,7 +52,7 @@ const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toStr
 export type ChunkHead = { init: Init; facts: Facts; bytes: number }
 
 /** Undefined if the file doesn't begin as a chunk does. */
-export const readHead = async (file: FileHandle): Promise<ChunkHead | undefined> => {
+export const readHead = async (file: RandomAccess): Promise<ChunkHead | undefined> => {
   const start = await readAt(file, 0, 64 * 1024)
   const isWhole = (bytes: Buffer) => boxesIn(bytes).find(({ type }) => type === 'uuid')
   const bytes = isWhole(start) === undefined ? await readAt(file, 0, maxHead) : start
@@ -68,7 +68,7 @@ export const readHead = async (file: FileHandle): Promise<ChunkHead | undefined>
 export type ChunkTable = { start: number; table: Buffer; segments: TableSegment[] }
 
 /** The table at the end of a chunk; undefined if it is missing or doesn't fit the file. */
-export const readTrailer = async (file: FileHandle): Promise<ChunkTable | undefined> => {
+export const readTrailer = async (file: RandomAccess): Promise<ChunkTable | undefined> => {
   const { size } = await file.stat()
   if (size < minTrailer) return undefined
   const length = (await readAt(file, size - sizeBytes, sizeBytes)).readUInt32BE()

@@ -4,7 +4,7 @@ import { dropJournal } from './recover.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Chunk } from './spool.ts'
-import type { Volumes } from './volumes.ts'
+import type { Volumes } from '../storage/volumes.ts'
 
 export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run }
 
@@ -20,11 +20,12 @@ export type ChunkIndexer = {
 type Options = {
   index: SegmentIndex
   volumes: Pick<Volumes, 'folder'>
+  onIndexed: () => void
   onFailure: (uid: string, error: unknown) => void
 }
 
 /** Indexes sealed chunks one after the other. Chunks that can't be indexed now wait; they are on disk. */
-export const createChunkIndexer = ({ index, volumes, onFailure }: Options): ChunkIndexer => {
+export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Options): ChunkIndexer => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()
@@ -42,6 +43,7 @@ export const createChunkIndexer = ({ index, volumes, onFailure }: Options): Chun
         if (!isThere) await index.addChunk(uid, recording, chunk, run)
         await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
         known.delete(keyOf(uid, chunk.start))
+        onIndexed()
       } catch (error) {
         onFailure(uid, error)
         if (error instanceof StoreAway) {

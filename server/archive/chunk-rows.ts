@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { createGarbageRows, type Garbage } from './garbage-rows.ts'
 import type { Store } from '../store/store.ts'
 import { readTable } from './chunk-table.ts'
-import { chunkFile } from './folders.ts'
+import { chunkFile } from '../storage/folders.ts'
 import type { Recording } from './recordings.ts'
 import type { Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
-import { ownVolume } from './volume-list.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 
 /** A row with a file that retention may delete. */
 export const StoredRow = z.object({
@@ -30,6 +31,7 @@ const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
 const MaybeStartRow = z.object({ start: z.nullable(z.number()) })
 const PlaceRow = z.object({ start: z.number(), volume: z.number(), bytes: z.number() })
+const KnownRow = z.extend(PlaceRow, { uid: z.string() })
 
 /** Overlapping runs, after a clock set back, are found within this many chunks. */
 const chunksLookedAt = 64
@@ -52,7 +54,8 @@ const toSegments = ({ start: first, run, volume, segments }: z.output<typeof Chu
   return found
 }
 
-const ofStart = 'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start = ?'
+const ofStart = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
+  WHERE recording = ? AND start = ?`
 const stored = `SELECT recording, uid, start, finish, run, chunks.bytes, volume
   FROM chunks JOIN recordings ON recordings.id = recording`
 
@@ -67,108 +70,136 @@ const hold = async (store: Store, recording: number, volume: number, bytes: numb
   )
 }
 
-export const createChunkRows = (store: Store) => ({
-  within: async ({ recording, longest }: Recording, from: number, to: number, limit: number): Promise<Segment[][]> => {
-    const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
-    return (await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)).map(toSegments)
-  },
-  /** Reads no segment tables: a chunk has no gaps. */
-  periodsWithin: ({ recording, longest }: Recording, from: number, to: number, limit: number) =>
-    store.all(
-      PeriodRow,
-      `SELECT start, finish FROM chunks WHERE ${overlap}`,
-      recording,
-      from - longest,
-      to,
-      from,
-      limit,
-    ),
-  /** The runs of the first chunks in a range. */
-  runsWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number[]> => {
-    const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS taken`
-    const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksLookedAt)
-    return found.map(({ run }) => run)
-  },
-  newest: async (recording: number): Promise<Segment[]> => {
-    const sql = `SELECT start, run, volume, segments FROM chunks WHERE recording = ?1
+export const createChunkRows = (store: Store, isBucket: (volume: number) => boolean) => {
+  const garbage = createGarbageRows(store)
+  const discard = async (volume: number, chunk: Garbage): Promise<void> => {
+    if (isBucket(volume)) await garbage.add(volume, [chunk])
+  }
+  return {
+    garbage,
+    within: async (
+      { recording, longest }: Recording,
+      from: number,
+      to: number,
+      limit: number,
+    ): Promise<Segment[][]> => {
+      const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
+      return (await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)).map(toSegments)
+    },
+    /** Reads no segment tables: a chunk has no gaps. */
+    periodsWithin: ({ recording, longest }: Recording, from: number, to: number, limit: number) =>
+      store.all(
+        PeriodRow,
+        `SELECT start, finish FROM chunks WHERE ${overlap}`,
+        recording,
+        from - longest,
+        to,
+        from,
+        limit,
+      ),
+    /** The runs of the first chunks in a range. */
+    runsWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number[]> => {
+      const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS taken`
+      const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksLookedAt)
+      return found.map(({ run }) => run)
+    },
+    newest: async (recording: number): Promise<Segment[]> => {
+      const sql = `SELECT start, run, volume, segments FROM chunks WHERE recording = ?1
       AND start = (SELECT max(${edge('DESC')}) FROM volumes WHERE missing = 0)`
-    const row = await store.get(ChunkRow, sql, recording)
-    return row === undefined ? [] : toSegments(row)
-  },
-  oldestStart: async (recording: number): Promise<number | undefined> =>
-    (await store.get(MaybeStartRow, `SELECT min(${edge('ASC')}) AS start FROM volumes WHERE missing = 0`, recording))
-      ?.start ?? undefined,
-  /** Also chunks on a missing volume. */
-  startingWithin: (recording: number, from: number, to: number) =>
-    store.all(
-      PlaceRow,
-      'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start >= ? AND start < ?',
-      recording,
-      from,
-      to,
-    ),
-  /** Whether anything is recorded in a range, also on a missing volume. */
-  isAnyWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<boolean> => {
-    const sql = `SELECT start FROM chunks WHERE ${overlapping} LIMIT 1`
-    return (await store.get(StartRow, sql, recording, from - longest, to, from)) !== undefined
-  },
-  nextStart: async (recording: number, from: number): Promise<number | undefined> => {
-    const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
-    return (await store.get(StartRow, sql, recording, from))?.start
-  },
-  oldest: (recording: number, from: number, before: number, limit: number): Promise<Stored[]> =>
-    store.all(
-      StoredRow,
-      `${stored} WHERE recording = ? AND start >= ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
-      recording,
-      from,
-      before,
-      before,
-      limit,
-    ),
-  oldestOn: (volume: number, recording: number, from: number, limit: number): Promise<Stored[]> =>
-    store.all(
-      StoredRow,
-      `${stored} WHERE recording = ? AND volume = ? AND start >= ? ORDER BY start LIMIT ?`,
-      recording,
-      volume,
-      from,
-      limit,
-    ),
-  /** Within a transaction. Rejects if there is a chunk with this start. */
-  add: async (recording: number, { start, finish, bytes, table, volume }: Chunk, run: number): Promise<void> => {
-    await store.run(
-      'INSERT INTO chunks (recording, start, finish, run, bytes, segments, volume) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      recording,
-      start,
-      finish,
-      run,
-      bytes,
-      table,
-      volume,
-    )
-    await hold(store, recording, volume, bytes)
-    await store.run(
-      'UPDATE recordings SET bytes = bytes + ?2, longest = max(longest, ?3) WHERE id = ?1',
-      recording,
-      bytes,
-      finish - start,
-    )
-  },
-  /** Within a transaction. */
-  remove: async (recording: number, start: number): Promise<void> => {
-    const row = await store.get(PlaceRow, ofStart, recording, start)
-    if (row === undefined) return
-    await store.run('DELETE FROM chunks WHERE recording = ? AND start = ?', recording, start)
-    await store.run('UPDATE recordings SET bytes = bytes - ?2 WHERE id = ?1', recording, row.bytes)
-    await hold(store, recording, row.volume, -row.bytes)
-  },
-  /** Within a transaction: its file was moved to another volume. */
-  move: async (recording: number, start: number, volume: number): Promise<void> => {
-    const row = await store.get(PlaceRow, ofStart, recording, start)
-    if (row === undefined) return
-    await store.run('UPDATE chunks SET volume = ? WHERE recording = ? AND start = ?', volume, recording, start)
-    await hold(store, recording, row.volume, -row.bytes)
-    await hold(store, recording, volume, row.bytes)
-  },
-})
+      const row = await store.get(ChunkRow, sql, recording)
+      return row === undefined ? [] : toSegments(row)
+    },
+    oldestStart: async (recording: number): Promise<number | undefined> =>
+      (await store.get(MaybeStartRow, `SELECT min(${edge('ASC')}) AS start FROM volumes WHERE missing = 0`, recording))
+        ?.start ?? undefined,
+    /** Also chunks on a missing volume. */
+    startingWithin: (recording: number, from: number, to: number) =>
+      store.all(
+        PlaceRow,
+        'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start >= ? AND start < ?',
+        recording,
+        from,
+        to,
+      ),
+    /** Whether anything is recorded in a range, also on a missing volume. */
+    isAnyWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<boolean> => {
+      const sql = `SELECT start FROM chunks WHERE ${overlapping} LIMIT 1`
+      return (await store.get(StartRow, sql, recording, from - longest, to, from)) !== undefined
+    },
+    nextStart: async (recording: number, from: number): Promise<number | undefined> => {
+      const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
+      return (await store.get(StartRow, sql, recording, from))?.start
+    },
+    oldest: (recording: number, from: number, before: number, limit: number): Promise<Stored[]> =>
+      store.all(
+        StoredRow,
+        `${stored} WHERE recording = ? AND start >= ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
+        recording,
+        from,
+        before,
+        before,
+        limit,
+      ),
+    oldestOn: (volume: number, recording: number, from: number, limit: number): Promise<Stored[]> =>
+      store.all(
+        StoredRow,
+        `${stored} WHERE recording = ? AND volume = ? AND start >= ? ORDER BY start LIMIT ?`,
+        recording,
+        volume,
+        from,
+        limit,
+      ),
+    /** Within a transaction. Rejects if there is a chunk with this start. */
+    add: async (recording: number, { start, finish, bytes, table, volume }: Chunk, run: number): Promise<void> => {
+      await store.run(
+        'INSERT INTO chunks (recording, start, finish, run, bytes, segments, volume) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        recording,
+        start,
+        finish,
+        run,
+        bytes,
+        table,
+        volume,
+      )
+      await hold(store, recording, volume, bytes)
+      await store.run(
+        'UPDATE recordings SET bytes = bytes + ?2, longest = max(longest, ?3) WHERE id = ?1',
+        recording,
+        bytes,
+        finish - start,
+      )
+    },
+    /** Within a transaction. */
+    remove: async (recording: number, start: number): Promise<void> => {
+      const row = await store.get(KnownRow, ofStart, recording, start)
+      if (row === undefined) return
+      await discard(row.volume, row)
+      await store.run('DELETE FROM chunks WHERE recording = ? AND start = ?', recording, start)
+      await store.run('UPDATE recordings SET bytes = bytes - ?2 WHERE id = ?1', recording, row.bytes)
+      await hold(store, recording, row.volume, -row.bytes)
+    },
+    /** Within a transaction, before so many of the oldest are deleted. */
+    discardFirst: async (recording: number, limit: number): Promise<void> => {
+      const sql = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
+      WHERE recording = ? ORDER BY start LIMIT ?`
+      for (const row of await store.all(KnownRow, sql, recording, limit)) await discard(row.volume, row)
+    },
+    /**
+     * Within a transaction: its file is on another volume as well, and goes from the one it was on. False if there is
+     * no such chunk any more; then the copy goes.
+     */
+    move: async (recording: number, { uid, start }: Garbage, volume: number): Promise<boolean> => {
+      const row = await store.get(KnownRow, ofStart, recording, start)
+      if (row === undefined) {
+        await discard(volume, { uid, start })
+        return false
+      }
+      if (row.volume === volume) return true
+      await store.run('UPDATE chunks SET volume = ? WHERE recording = ? AND start = ?', volume, recording, start)
+      await hold(store, recording, row.volume, -row.bytes)
+      await hold(store, recording, volume, row.bytes)
+      await discard(row.volume, row)
+      return true
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import type { RandomAccess } from '../storage/chunk-storage.ts'
 import { readHead, readTrailer, type ChunkHead } from './chunk-file.ts'
 import { packTable, type TableSegment } from './chunk-table.ts'
 import { scanFile, segmentsIn } from './segment-file.ts'
@@ -12,7 +12,7 @@ const endOf = (segments: readonly TableSegment[], head: ChunkHead): number => {
 
 /** Reads the segments after the known ones from their boxes; their times follow from their media times. */
 export const scanRest = async (
-  file: FileHandle,
+  file: RandomAccess,
   head: ChunkHead,
   start: number,
   known: readonly TableSegment[],
@@ -34,7 +34,7 @@ export const scanRest = async (
 }
 
 /** Whether a segment is whole on the disk: its boxes fill it, and each has a picture. */
-export const isWhole = async (file: FileHandle, { init }: ChunkHead, segment: TableSegment): Promise<boolean> => {
+export const isWhole = async (file: RandomAccess, { init }: ChunkHead, segment: TableSegment): Promise<boolean> => {
   const end = segment.offset + segment.bytes
   const { pieces } = await scanFile(file, segment.offset)
   const own = pieces.filter((piece) => piece.end <= end)
@@ -45,7 +45,7 @@ export const isWhole = async (file: FileHandle, { init }: ChunkHead, segment: Ta
 export type FoundChunk = { chunk: Omit<Chunk, 'volume'>; run: Run; segments: TableSegment[] }
 
 /** Reads a sealed chunk by its table, or by its boxes if the table is lost. Undefined if no segment in it is whole. */
-export const readChunk = async (file: FileHandle, start: number): Promise<FoundChunk | undefined> => {
+export const readChunk = async (file: RandomAccess, start: number): Promise<FoundChunk | undefined> => {
   const head = await readHead(file)
   if (head === undefined) return undefined
   const { init, facts } = head

@@ -1,5 +1,5 @@
 import type { Counts } from './chunk-file.ts'
-import type { Place } from './place.ts'
+import type { Place } from '../storage/place.ts'
 import type { Run } from './run.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 

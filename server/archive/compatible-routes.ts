@@ -7,7 +7,7 @@ import { isNotModified, versionOf } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
 import type { Compatible, SegmentToTranscode } from './compatible.ts'
 import { numberIn, Silent } from './live-routes.ts'
-import type { Piece } from './reading.ts'
+import { unlessAway, type Piece } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
@@ -21,7 +21,7 @@ const joinMs = 50
 
 /** Segments and inits of the rendition `compatible`; its playlists are those of the main one under another path. */
 export const compatibleRoutes = (app: App, site: Site, sending: Sending, compatible: Compatible): void => {
-  const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
+  const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(unlessAway)
 
   const send = async (
     request: FastifyRequest,

@@ -1,5 +1,5 @@
 import type { Run } from './run.ts'
-import { sealedFile } from './folders.ts'
+import { sealedFile } from '../storage/folders.ts'
 import type { Segment } from './segment.ts'
 
 type Held = { run: Run; volume: number; file: string; segments: Segment[] }

@@ -13,7 +13,7 @@ import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 import type { Compatible } from './compatible.ts'
-import type { Piece } from './reading.ts'
+import { unlessAway, type Piece } from './reading.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
@@ -59,7 +59,7 @@ export const liveRoutes = (
   const patience = (uid: string, reply: FastifyReply): AbortSignal =>
     AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * maxAwaited * 1000)])
 
-  const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(() => undefined)
+  const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(unlessAway)
 
   /** The segment may be listed by now. */
   const readLive = async (recording: string, start: number): Promise<Buffer | undefined> => {

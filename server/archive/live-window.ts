@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { stillHeld } from './held-segments.ts'
 import type { Run } from './run.ts'
 import type { Listed, Segment } from './segment.ts'
-import { isKeptFile } from './folders.ts'
+import { isKeptFile } from '../storage/folders.ts'
 
 /** A part of a segment, for low latency. Numbers continue across segments; `offset` is into the segment's bytes. */
 export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }

@@ -2,19 +2,19 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDiskError } from '../store/disk-error.ts'
-import { hoursOnDisk } from './adopt.ts'
-import { syncFolder } from './folders.ts'
+import { syncFolder } from '../storage/folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
-import { ownVolume } from './volume-list.ts'
-import type { Volumes } from './volumes.ts'
+import { ownVolume } from '../storage/volume-list.ts'
+import type { Volume, Volumes } from '../storage/volumes.ts'
 
 const rowsAtOnce = 400
 
-type SomeVolumes = () => readonly { id: number }[]
-type PurgedVolumes = Pick<Volumes, 'folder'> & { all: SomeVolumes; there: SomeVolumes }
+type PurgedVolumes = Pick<Volumes, 'folder' | 'storage'> &
+  Record<'all' | 'folders', () => readonly Pick<Volume, 'id' | 'isBucket'>[]>
 
-const deleteFolder = async (folder: string, signal: AbortSignal): Promise<void> => {
-  for (const hour of await hoursOnDisk([folder])) {
+const deleteRecording = async (volumes: PurgedVolumes, volume: number, uid: string, signal: AbortSignal) => {
+  const folder = volumes.folder(volume, uid)
+  for (const hour of await volumes.storage(volume).hours(uid)) {
     if (signal.aborted) return
     await rm(join(folder, hour), { recursive: true, force: true })
   }
@@ -28,12 +28,12 @@ const deleteFolder = async (folder: string, signal: AbortSignal): Promise<void> 
  * back.
  */
 export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, signal: AbortSignal): Promise<void> => {
-  const isAllThere = volumes.there().length === volumes.all().length
+  const isAllThere = volumes.folders().length === volumes.all().filter(({ isBucket }) => !isBucket).length
   for (const purged of await index.purged()) {
     let isAllGone = isAllThere
-    for (const { id } of volumes.there()) {
+    for (const { id } of volumes.folders()) {
       if (signal.aborted) return
-      await deleteFolder(volumes.folder(id, purged.uid), signal).catch((error: unknown) => {
+      await deleteRecording(volumes, id, purged.uid, signal).catch((error: unknown) => {
         if (id === ownVolume || !isDiskError(error)) throw error
         isAllGone = false
       })

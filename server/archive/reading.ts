@@ -1,53 +1,54 @@
-import { open, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import { sealedFile, unless } from './folders.ts'
+import { unless, sealedFile } from '../storage/folders.ts'
+import { ApiError } from '../http/api-error.ts'
+import { StorageAway, type ChunkStorage } from '../storage/chunk-storage.ts'
+import type { Volumes } from '../storage/volumes.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
-import type { Volumes } from './volumes.ts'
 
 /** A byte range of a file, or of memory (`held`) if it isn't on disk. */
 export type Piece = Pick<Segment, 'start' | 'volume' | 'file' | 'offset' | 'bytes'> & {
   held?: () => Promise<Buffer | undefined>
 }
 
-/** The spool may have been sealed meanwhile. */
-const openPiece = async (folder: string, file: string): Promise<FileHandle> => {
-  const sealed = sealedFile(file)
-  const found = await open(join(folder, file), 'r').catch(sealed === undefined ? undefined : unless('ENOENT'))
-  return found ?? open(join(folder, sealed ?? file), 'r')
-}
-
 /** Reads one segment or a part of it. Throws if it no longer exists. */
-export const readSegment = async (folder: string, { file, offset, bytes, held }: Piece): Promise<Buffer> => {
+export const readSegment = async (
+  storage: Pick<ChunkStorage, 'read'>,
+  uid: string,
+  { file, offset, bytes, held }: Piece,
+  signal?: AbortSignal,
+): Promise<Buffer> => {
   if (held !== undefined) {
     const whole = await held()
     if (whole === undefined) throw new Error('The segment is held no more')
     return whole.subarray(offset, offset + bytes)
   }
-  const handle = await openPiece(folder, file)
-  try {
-    const read = Buffer.alloc(bytes)
-    const { bytesRead } = await handle.read(read, 0, bytes, offset)
-    if (bytesRead !== bytes) throw new Error('The segment is shorter than its row says')
-    return read
-  } finally {
-    await handle.close()
-  }
+  const range = { offset, bytes }
+  // The spool may have been sealed meanwhile.
+  const sealed = sealedFile(file)
+  const found = await storage.read(uid, file, range, signal).catch(sealed === undefined ? undefined : unless('ENOENT'))
+  return found ?? storage.read(uid, sealed ?? file, range, signal)
 }
 
-export type ReadPiece = (uid: string, piece: Piece) => Promise<Buffer>
+/** Rejects with `StorageAway` if the storage doesn't answer. */
+export type ReadPiece = (uid: string, piece: Piece, signal?: AbortSignal) => Promise<Buffer>
 
-/** Like `readSegment`; looks a segment up again if it was moved into a chunk meanwhile. */
+/** Of a segment that is gone: undefined. What may be there later is still an error. */
+export const unlessAway = (error: unknown): undefined => {
+  if (error instanceof StorageAway || error instanceof ApiError) throw error
+  return undefined
+}
+
+/** Like `readSegment`; looks a segment up again if it was moved meanwhile. */
 export const createReading =
-  (index: SegmentIndex, volumes: Pick<Volumes, 'folder'>): ReadPiece =>
-  async (uid, piece) => {
+  (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadPiece =>
+  async (uid, piece, signal) => {
     try {
-      return await readSegment(volumes.folder(piece.volume, uid), piece)
+      return await readSegment(volumes.storage(piece.volume), uid, piece, signal)
     } catch (error) {
       if (unless('ENOENT')(error) !== undefined) throw error
       const now = await index.startingAt(uid, piece.start)
       const isSame = now?.file === piece.file && now.volume === piece.volume
       if (now === undefined || isSame || now.bytes !== piece.bytes) throw error
-      return readSegment(volumes.folder(now.volume, uid), now)
+      return readSegment(volumes.storage(now.volume), uid, now, signal)
     }
   }

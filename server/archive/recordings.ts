@@ -122,22 +122,24 @@ export const createRecordings = (store: Store) => {
     },
     purged: (): Promise<Purged[]> =>
       store.all(PurgedRow, 'SELECT id AS recording, uid FROM recordings WHERE purged = 1'),
-    /** Deletes some rows of a purged recording, its own row last and if `isAllGone`; false when none are left. */
-    purgeSome: ({ recording, uid }: Purged, limit: number, isAllGone: boolean): Promise<boolean> =>
-      store.transaction(async () => {
-        const remove = async (sql: string, ...values: (string | number)[]): Promise<boolean> =>
-          (await store.run(sql, ...values)).changes > 0
-        const first = (table: string): string => `DELETE FROM ${table} WHERE recording = ?1 AND start <= coalesce(
+    /**
+     * Within a transaction. Deletes some rows of a purged recording, its own row last and if `isAllGone`; false when
+     * none are left.
+     */
+    purgeSome: async ({ recording, uid }: Purged, limit: number, isAllGone: boolean): Promise<boolean> => {
+      const remove = async (sql: string, ...values: (string | number)[]): Promise<boolean> =>
+        (await store.run(sql, ...values)).changes > 0
+      const first = (table: string): string => `DELETE FROM ${table} WHERE recording = ?1 AND start <= coalesce(
           (SELECT start FROM ${table} WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${everyRow})`
-        const someOf = (table: string, column: string): string =>
-          `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${column} = ? LIMIT ?)`
-        return (
-          (await remove(first('chunks'), recording, limit)) ||
-          (await remove(first('segments'), recording, limit)) ||
-          (await remove(someOf('annotations', 'uid'), uid, limit)) ||
-          (await remove(someOf('runs', 'recording'), recording, limit)) ||
-          (isAllGone && (await remove('DELETE FROM recordings WHERE id = ?', recording)))
-        )
-      }),
+      const someOf = (table: string, column: string): string =>
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${column} = ? LIMIT ?)`
+      return (
+        (await remove(first('chunks'), recording, limit)) ||
+        (await remove(first('segments'), recording, limit)) ||
+        (await remove(someOf('annotations', 'uid'), uid, limit)) ||
+        (await remove(someOf('runs', 'recording'), recording, limit)) ||
+        (isAllGone && (await remove('DELETE FROM recordings WHERE id = ?', recording)))
+      )
+    },
   }
 }

@@ -1,18 +1,19 @@
-import { codeOf } from './folders.ts'
+import { codeOf } from '../storage/folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
-import type { Volume, Volumes } from './volumes.ts'
+import type { Volume, Volumes } from '../storage/volumes.ts'
 
 export type StreamArchive = {
   index: SegmentIndex
-  volumes: Pick<Volumes, 'isMissing' | 'verify' | 'folder'> & {
-    there: () => readonly Pick<Volume, 'id' | 'path'>[]
-  }
+  volumes: Pick<Volumes, 'isMissing' | 'isBucket' | 'verify' | 'folder' | 'storage'> &
+    Record<'all' | 'there' | 'folders', () => readonly Pick<Volume, 'id'>[]>
   uid: string
   isArchived: boolean
   /** An id for a run that the index doesn't know. */
   runId: () => number
   /** Whether a sealed chunk is about to be indexed anyway. */
   isAwaited?: (start: number) => boolean
+  /** Whether a chunk's file is kept for now, although it was handed in. */
+  isCopy?: (start: number) => boolean
 }
 
 /** The number of segments restored from a file, or what became of the file. */

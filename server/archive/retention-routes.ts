@@ -10,8 +10,8 @@ import { measureRetention } from './retention-metrics.ts'
 import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
 import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
 import { siteBytesOf } from './retention.ts'
-import { reserveOf } from './volume-files.ts'
-import type { Volume } from './volumes.ts'
+import { reserveOf } from '../storage/volume-files.ts'
+import type { Volume } from '../storage/volumes.ts'
 
 const hundredth = (value: number): number => Math.round(value * 100) / 100
 const hoursInDay = dayMs / hourMs
@@ -80,7 +80,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   const lookAhead = async (): Promise<Retention> => {
     await volumes.refresh()
     const totals = streamTotals(await index.totals())
-    const disks = distinctDisks(volumes.there().filter(({ isListed }) => isListed))
+    const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
     const room = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
     const { ms, bytes } = await hours.lastDay()
     const lastDay = Math.min(ms, dayMs)

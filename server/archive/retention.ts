@@ -7,8 +7,8 @@ import type { Stored } from './chunk-rows.ts'
 import { unlockedOldest } from './locks.ts'
 import type { OldStored } from './old-rows.ts'
 import { removeStored } from './removing.ts'
-import { reserveOf, spaceOf, type Space } from './volume-files.ts'
-import type { Volume } from './volumes.ts'
+import { reserveOf, spaceOf, type Space } from '../storage/volume-files.ts'
+import type { Volume } from '../storage/volumes.ts'
 import { streamOf, subOf } from '../streams/substream.ts'
 import { hourMs } from '../durations.ts'
 
@@ -145,7 +145,8 @@ export const createRetention = (
 
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
-    for (const volume of volumes.there()) if (volume.state !== 'unwritable') await makeRoomOn(volume)
+    for (const volume of volumes.givesOldest ? volumes.folders() : [])
+      if (volume.state !== 'unwritable') await makeRoomOn(volume)
     await makeRoomOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!goesOn()) return

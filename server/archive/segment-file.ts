@@ -1,9 +1,9 @@
-import type { FileHandle } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { boxAt, boxesIn } from '../media/boxes.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from '../media/fragments.ts'
 import { Counts } from './chunk-file.ts'
-import { readAt } from './folders.ts'
+import type { RandomAccess } from '../storage/chunk-storage.ts'
+import { readAt } from '../storage/folders.ts'
 import type { Segment } from './segment.ts'
 import { parseJson } from '../parse-json.ts'
 
@@ -28,7 +28,7 @@ const maxMoof = 16 * 2 ** 20
 const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', 24))
 
 /** Reads the structure of a file, or of its rest, up to where it is complete, without the pictures. */
-export const scanFile = async (file: FileHandle, from = 0): Promise<Scanned> => {
+export const scanFile = async (file: RandomAccess, from = 0): Promise<Scanned> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
   let facts: Facts | undefined
@@ -60,7 +60,7 @@ const lookedAt = 64 * 1024
 
 /** The beginning of a fragment's first picture; undefined if there is none, as on a disk that lost its writes. */
 const firstPicture = async (
-  file: FileHandle,
+  file: RandomAccess,
   { offset, end }: Piece,
   { picture }: Fragment,
 ): Promise<Buffer | undefined> => {
@@ -82,7 +82,7 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
 export type FoundSegment = Omit<Segment, 'run' | 'volume' | 'file'>
 
 export const segmentsIn = async (
-  file: FileHandle,
+  file: RandomAccess,
   { pieces, facts }: Scanned,
   init: Init,
   start: number,
@@ -130,7 +130,7 @@ const trackIds = (moof: Buffer): number[] => {
 }
 
 /** Whether the fragments of a file fit an init: the same tracks, and no other parameter sets in the first picture. */
-export const fits = async (file: FileHandle, { pieces }: Scanned, init: Init): Promise<boolean> => {
+export const fits = async (file: RandomAccess, { pieces }: Scanned, init: Init): Promise<boolean> => {
   const ids = new Set(pieces.flatMap(({ moof }) => trackIds(moof)))
   if (ids.size !== init.tracks.length || !init.tracks.every(({ id }) => ids.has(id))) return false
   for (const piece of pieces) {

@@ -1,14 +1,16 @@
 import type { Store } from '../store/store.ts'
 import { createChunkRows, type Stored } from './chunk-rows.ts'
+import type { Garbage } from './garbage-rows.ts'
 import { createHeldChunks } from './held-chunks.ts'
 import { createOldRows, type OldStored } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
-import { createRecordings, everyRow, firstRow } from './recordings.ts'
+import { createRecordings, everyRow, firstRow, type Purged } from './recordings.ts'
 import type { Run } from './run.ts'
 import { createRuns } from './runs.ts'
 import { gapToleranceMs, type Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
-import { ownVolume } from './volume-list.ts'
+import { ownVolume } from '../storage/volume-list.ts'
+import type { Volumes } from '../storage/volumes.ts'
 
 export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 
@@ -16,11 +18,14 @@ const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} 
 
 class Gone extends Error {}
 
+type SomeVolumes = Pick<Volumes, 'isMissing' | 'isBucket'>
+const oneFolder: SomeVolumes = { isMissing: () => false, isBucket: () => false }
+
 /** Everything that is recorded: indexed chunks, chunks not yet indexed, and segments of older versions. */
-export const createSegmentIndex = (store: Store, isMissing: (volume: number) => boolean = () => false) => {
+export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVolumes = oneFolder) => {
   const recordings = createRecordings(store)
   const runs = createRuns(store)
-  const chunks = createChunkRows(store)
+  const chunks = createChunkRows(store, isBucket)
   const old = createOldRows(store)
   const held = createHeldChunks(isMissing)
 
@@ -140,6 +145,7 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
       return true
     },
     chunksIn: chunks.startingWithin,
+    chunksOn: chunks.oldestOn,
     /** Whether anything is recorded in a range, also on missing volumes. */
     isRecorded: async (uid: string, from: number, to: number): Promise<boolean> => {
       const recording = await recordings.recording(uid)
@@ -177,8 +183,15 @@ export const createSegmentIndex = (store: Store, isMissing: (volume: number) => 
         }
         for (const run of new Set(stored.map((each) => each.run))) await runs.drop(run)
       }),
-    moveChunk: (recording: number, start: number, volume: number): Promise<void> =>
-      store.transaction(() => chunks.move(recording, start, volume)),
+    /** False if the chunk was removed meanwhile. */
+    moveChunk: (recording: number, chunk: Garbage, volume: number): Promise<boolean> =>
+      store.transaction(() => chunks.move(recording, chunk, volume)),
+    garbage: chunks.garbage,
+    purgeSome: (purged: Purged, limit: number, isAllGone: boolean): Promise<boolean> =>
+      store.transaction(async () => {
+        await chunks.discardFirst(purged.recording, limit + 1)
+        return recordings.purgeSome(purged, limit, isAllGone)
+      }),
     removeChunk: (recording: number, start: number): Promise<void> =>
       store.transaction(() => chunks.remove(recording, start)),
     addOld: (recording: number, segments: readonly Segment[], isPassing = false): Promise<void> =>

@@ -64,8 +64,15 @@ export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
   return reply.send(Readable.from([]))
 }
 
-/** Sends bytes as the client reads them, to hold little in memory; disconnects after `idleMs` without progress. */
-export const sendPieces = (reply: FastifyReply, parts: Iterable<Buffer> | AsyncIterable<Buffer>): FastifyReply => {
+/**
+ * Sends bytes as the client reads them, to hold little in memory; disconnects after `idleMs` without progress.
+ * `leaving` is aborted at the end.
+ */
+export const sendPieces = (
+  reply: FastifyReply,
+  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+  leaving?: AbortController,
+): FastifyReply => {
   const { raw } = reply
   const idle = setTimeout(
     guarded('sending: idle', () => raw.destroy(new Error('Nobody reads it'))),
@@ -73,7 +80,10 @@ export const sendPieces = (reply: FastifyReply, parts: Iterable<Buffer> | AsyncI
   )
   raw.once(
     'close',
-    guarded('sending: closed', () => clearTimeout(idle)),
+    guarded('sending: closed', () => {
+      clearTimeout(idle)
+      leaving?.abort()
+    }),
   )
   const pieces = async function* (): AsyncGenerator<Buffer> {
     for await (const part of parts) {

@@ -12,10 +12,10 @@ import {
   syncFolder,
   unless,
   writeAt,
-} from './folders.ts'
+} from '../storage/folders.ts'
 import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
-import { NoVolume, type Place } from './place.ts'
+import { NoVolume, type Place } from '../storage/place.ts'
 
 /** A sealed chunk for the index, as plain data. `bytes` of the whole file; `counts` after it, if recorded live. */
 export type Chunk = {

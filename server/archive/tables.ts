@@ -8,6 +8,8 @@
  *
  * `archive_locks` are of streams that were removed, too.
  *
+ * `garbage`: chunks in buckets whose rows are gone, until they are removed, too.
+ *
  * An annotation with a `source` came from a detector; `box` is JSON.
  *
  * `segments` are of older versions, complete files or offsets in one, until they are taken over into chunks; `passing`
@@ -99,4 +101,8 @@ export const archiveSteps: readonly string[] = [
     expires INTEGER, login TEXT NOT NULL, created INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX archive_locks_uid ON archive_locks (uid, start, id);`,
+  `CREATE TABLE garbage (
+    volume INTEGER NOT NULL, uid TEXT NOT NULL, start INTEGER NOT NULL,
+    PRIMARY KEY (volume, uid, start)
+  ) STRICT, WITHOUT ROWID;`,
 ]

@@ -2,14 +2,15 @@ import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWriteError } from '../store/disk-error.ts'
-import { moveAside } from './aside.ts'
-import { chunkFile, codeOf, exists, unless } from './folders.ts'
+import { moveAside } from '../storage/aside.ts'
+import { chunkFile, codeOf, exists, unless } from '../storage/folders.ts'
 import { writeChunk } from './write-chunk.ts'
 import { readSegment } from './reading.ts'
 import { removeStored, type RemovingVolumes } from './removing.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
-import { ownVolume } from './volume-list.ts'
+import type { Volumes } from '../storage/volumes.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 
 export type Takeover = {
   /** Repacks recordings of older versions into chunks, newest first; continues where it was interrupted. */
@@ -20,7 +21,7 @@ export type Takeover = {
 
 export type TakeoverOptions = {
   index: SegmentIndex
-  volumes: RemovingVolumes
+  volumes: RemovingVolumes & Pick<Volumes, 'folder'>
   /** A file couldn't be converted; without `file`, the rest of a recording. */
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
@@ -69,10 +70,12 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
   let total = 0
   let done = 0
 
-  const readAll = async (folder: string, group: readonly Segment[]): Promise<Buffer[]> => {
+  const storage = volumes.storage(ownVolume)
+
+  const readAll = async (uid: string, group: readonly Segment[]): Promise<Buffer[]> => {
     const parts: Buffer[] = []
     for (const segment of group) {
-      const bytes = await readSegment(folder, segment).catch((error: unknown) => {
+      const bytes = await readSegment(storage, uid, segment).catch((error: unknown) => {
         throw new Unreadable(segment, error)
       })
       parts.push(bytes)
@@ -105,7 +108,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       bytes,
     }))
     const replaced = group.map(({ start }) => start)
-    const parts = await readAll(folder, group)
+    const parts = await readAll(uid, group)
     if (await writeChunk({ index, volumes, uid }, { recording, run, segments, parts, replaced })) {
       await removeFiles(recording, folder, group)
       done += group.length

@@ -1,6 +1,6 @@
 import type { HealthSource, ServerContext } from '../context.ts'
 import type { Site } from '../streams/site.ts'
-import { tryToWrite } from './volume-files.ts'
+import { tryToWrite } from '../storage/volume-files.ts'
 
 /** Ready if at least one volume accepts a file. */
 export const checkVolumes = (
@@ -10,7 +10,7 @@ export const checkVolumes = (
   readyChecks.push({
     name: 'archive',
     isOk: async () => {
-      const there = volumes.there().filter(({ isListed }) => isListed)
+      const there = volumes.folders().filter(({ isListed }) => isListed)
       const tries = await Promise.allSettled(there.map(({ path }) => tryToWrite(path)))
       return tries.some(({ status }) => status === 'fulfilled')
     },
@@ -29,7 +29,7 @@ export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSour
     const missing = all.filter(({ state }) => state === 'missing')
     const unwritable = all.filter(({ state }) => state === 'unwritable')
     const lost = await Promise.all(missing.map(async ({ id, path }) => ({ path, bytes: await bytesOn(id) })))
-    const isNone = all.every(({ isListed, state }) => !isListed || state !== 'there')
+    const isNone = all.every(({ isListed, isBucket, state }) => !isListed || isBucket || state !== 'there')
     const warnings: HealthSource = [
       ...(lost.length > 0 ? [{ code: 'ARCHIVE_VOLUME_MISSING', volumes: lost }] : []),
       ...(unwritable.length > 0

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { chunkHead, chunkTrailer } from './chunk-file.ts'
 import { packTable, type TableSegment } from './chunk-table.ts'
-import { chunkFile, writeWhole } from './folders.ts'
+import { chunkFile, writeWhole } from '../storage/folders.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { finishOf } from './spool.ts'
-import { ownVolume } from './volume-list.ts'
-import type { Volumes } from './volumes.ts'
+import { ownVolume } from '../storage/volume-list.ts'
+import type { Volumes } from '../storage/volumes.ts'
 
 export type NewChunk = {
   recording: number

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { archiveFolder, syncFolder } from '../archive/folders.ts'
+import { archiveFolder, syncFolder } from '../storage/folders.ts'
 import { checkDatabase, copyDatabase } from '../store/copy.ts'
 import { dumpDatabase } from '../store/dump.ts'
 import { openDatabaseOf } from '../store/open.ts'

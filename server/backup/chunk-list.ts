@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
-import { chunkFile } from '../archive/folders.ts'
-import { markerOf } from '../archive/volume-files.ts'
-import { ownVolume } from '../archive/volume-list.ts'
+import { chunkFile } from '../storage/folders.ts'
+import { markerOf } from '../storage/volume-files.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 import type { Store } from '../store/store.ts'
 import { chunksName, type Manifest } from './manifest.ts'
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { archiveFolder, syncFolder } from '../archive/folders.ts'
-import { ownVolume } from '../archive/volume-list.ts'
+import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
+import { archiveFolder, syncFolder } from '../storage/folders.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
@@ -91,7 +92,11 @@ export const restoreBackup = async (
   await syncFolder(dataDir)
   report('Looking for the recordings')
   const found: Found[] = []
-  for (const { id, path } of volumes) {
+  for (const { id, path, chunks } of volumes) {
+    if (isBucketUrl(path)) {
+      report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" lists it, and finds those added since`)
+      continue
+    }
     const folder = id === ownVolume ? archiveFolder(dataDir) : path
     const list = join(backup, chunksName(id))
     found.push({ id, path: folder, list, ...(await countThere(list, folder)) })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { archiveFolder } from '../archive/folders.ts'
+import { archiveFolder } from '../storage/folders.ts'
 import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { openDatabaseOf } from '../store/open.ts'
@@ -19,7 +19,7 @@ export const repair: Command = {
   Exit codes: 0 the index is complete, 1 it failed, 2 it can't begin, 130 it was stopped.`,
   run: async (args, env) => {
     const { values } = parseCommand(args, placeOptions)
-    const { dataDir, archiveDirs, databaseUrl } = placeOf(values, env)
+    const { dataDir, archiveDirs, archiveUrl, databaseUrl } = placeOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = untilInterrupted()
     const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
@@ -29,6 +29,7 @@ export const repair: Command = {
       store,
       dataDir,
       archiveDirs,
+      archiveUrl,
       warn: (detail, message) => process.stderr.write(`${message}: ${JSON.stringify(detail)}\n`),
       now: Date.now,
       signal,

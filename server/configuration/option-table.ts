@@ -28,6 +28,16 @@ export const optionTable: readonly Option[] = [
     example: ['/mnt/a/archive', '/mnt/b/archive'],
   },
   {
+    name: 'ARCHIVE_URL',
+    about: 'a bucket for recordings: s3://bucket/prefix?endpoint=…&region=…',
+    example: 's3://bucket/prefix?endpoint=https://s3.example&region=eu-1&forcePathStyle=true',
+  },
+  {
+    name: 'ARCHIVE_SPOOL_FULL',
+    about: 'while the bucket is away, a full disk: stop, or drop-oldest',
+    example: 'stop',
+  },
+  {
     name: 'TLS_CERT',
     flag: '--tls-cert FILE',
     about: 'speak HTTPS: the certificate and its chain, PEM',

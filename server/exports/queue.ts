@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerContext } from '../context.ts'
 import { dayMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
 import { isDiskError } from '../store/disk-error.ts'
+import { StorageAway } from '../storage/chunk-storage.ts'
 import type { Site } from '../streams/site.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import type { Reader } from './footage.ts'
@@ -19,6 +21,8 @@ const sweepMs = 10 * minuteMs
 /** Left on the disk for recordings. */
 const reserveBytes = 1024 ** 3
 const gigabyte = 1e9
+/** A bucket that is away is asked again after this. */
+const awayMs = 5000
 
 export type ExportQueue = {
   /** Takes up what a restart left, and deletes files that belong to nothing. */
@@ -48,13 +52,20 @@ export const createExportQueue = (
 
   const pathOf = (id: string): string => join(folder, `${id}.zip`)
 
-  const readerOf = (uid: string): Reader => ({
+  const readerOf = (uid: string, signal: AbortSignal): Reader => ({
     pages: (from, to) => site.index.pagesWithin(uid, from, to),
     runOf: (id) => site.index.run(uid, id),
-    read: (segment) =>
-      site.read(uid, segment).catch((error: unknown) => {
-        throw new ExportFailed('RECORDINGS_GONE', { cause: error })
-      }),
+    read: async (segment) => {
+      for (;;) {
+        try {
+          return await site.read(uid, segment, signal)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (!(error instanceof StorageAway)) throw new ExportFailed('RECORDINGS_GONE', { cause: error })
+          await pause(awayMs, undefined, { signal })
+        }
+      }
+    },
   })
 
   const requireRoom = async (bytes: number): Promise<void> => {
@@ -76,7 +87,7 @@ export const createExportQueue = (
     try {
       await exports.running(id)
       const { bytes, sha256 } = await makeExport(asked, pathOf(id), {
-        readerOf,
+        readerOf: (uid) => readerOf(uid, job.end.signal),
         key,
         requireRoom,
         onProgress: (share) => {

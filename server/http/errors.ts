@@ -7,6 +7,7 @@ import { guarded } from '../guarded.ts'
 import { bareHeaders } from './guard.ts'
 import { isHttp2 } from './tls.ts'
 import { StoreAway } from '../store/connection.ts'
+import { StorageAway } from '../storage/chunk-storage.ts'
 import { ApiError, notFound, requestDecodeError, tooManyRequests, unavailable, validationError } from './api-error.ts'
 
 const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
@@ -25,7 +26,7 @@ const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
     })
 }
 
-/** The database is looked for again with each call. */
+/** Database and bucket are looked for again with each call. */
 const awaySeconds = 5
 
 /** Statuses of fastify that keep their meaning: preconditions, body size and ranges. */
@@ -36,7 +37,7 @@ const fieldPath = (instancePath: string): string => instancePath.slice(1).split(
 
 export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
   if (error instanceof ApiError) return error
-  if (error instanceof StoreAway) return unavailable(awaySeconds)
+  if (error instanceof StoreAway || error instanceof StorageAway) return unavailable(awaySeconds)
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'body' && error.validation.every((issue) => issue.instancePath === '/')) {
       return requestDecodeError('The body must be a JSON object')

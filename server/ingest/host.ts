@@ -1,4 +1,4 @@
-import { NoVolume } from '../archive/place.ts'
+import { NoVolume } from '../storage/place.ts'
 import { createRecorder, type Recorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { startIngest, type Ingest } from '../media/ingest.ts'

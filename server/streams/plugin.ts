@@ -6,6 +6,7 @@ import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { eventRoutes } from '../archive/event-routes.ts'
 import { compatibleRoutes } from '../archive/compatible-routes.ts'
+import { watchHandIn } from '../archive/hand-in-health.ts'
 import { lockRoutes } from '../archive/lock-routes.ts'
 import { recordingRoutes } from '../archive/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention-routes.ts'
@@ -87,6 +88,7 @@ export const createStreamsRoom =
 
     warnOfVolumes(context, site)
     checkVolumes(context, site)
+    watchHandIn(context, site)
 
     watchScenes(site)
     const retention = createRetention(context, site)

@@ -5,7 +5,7 @@ import { createRateCap } from '../archive/rate-cap.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
 import { archiveSteps } from '../archive/tables.ts'
-import { openVolumes, type Volumes } from '../archive/volumes.ts'
+import { openVolumes, type Volumes } from '../storage/volumes.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
@@ -17,7 +17,7 @@ import { createStreamStore, type StreamRow, type StreamStore } from './stream-st
 import { annotationsOf, isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
-export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'purged' | 'dropLive'> & {
+export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 'dropLive'> & {
   volumes: Volumes
   store: StreamStore
   logs: StreamLogs
@@ -56,15 +56,10 @@ export const createSite = async (
   context: ServerContext,
   options: { allowLoopback: boolean; pool: IngestPool; lost: LostTimes },
 ): Promise<Site> => {
-  const { backgroundWrites, dataDir, archiveDirs, now, settings } = context
+  const { backgroundWrites, now, settings } = context
   await context.store.migrate('archive', archiveSteps)
-  const volumes = await openVolumes({
-    store: context.store,
-    dataDir,
-    archiveDirs,
-    now,
-    warn: (detail, message) => context.log.warn(detail, message),
-  })
+  const warn = (detail: object, message: string) => context.log.warn(detail, message)
+  const volumes = await openVolumes({ ...context, warn })
   const store = await createStreamStore(context.store)
   const logs = createStreamLogs(context.store, backgroundWrites, now)
   const pairedLogs = pairLogs(logs)
@@ -78,7 +73,7 @@ export const createSite = async (
   const tellDiskFailure = (): void => {
     for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
   }
-  const { prepare, repair, indexed, purged, dropLive, ...archive } = createArchive({
+  const { prepare, repair, indexed, stopped, dropLive, ...archive } = createArchive({
     store: context.store,
     volumes,
     now,
@@ -240,9 +235,7 @@ export const createSite = async (
       await Promise.allSettled(starting.values())
       await following.allSettled()
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
-      await indexed()
-      await archive.takenOver()
-      await purged()
+      await stopped()
       await volumes.stop()
     },
   }

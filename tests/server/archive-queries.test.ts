@@ -156,7 +156,14 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
     await index.oldestOn(0, recording, 10)
     await index.oldestOn(1, recording, 10)
   },
-  moveChunk: (index, recording) => index.moveChunk(recording, t0, 1),
+  chunksOn: (index, recording) => index.chunksOn(1, recording, t0, 10),
+  garbage: async ({ garbage }) => {
+    await garbage.add(3, [{ uid: 'door', start: t0 }])
+    await garbage.has(3, { uid: 'door', start: t0 })
+    await garbage.some(3, 10)
+    await garbage.drop(3, [{ uid: 'door', start: t0 }])
+  },
+  moveChunk: (index, recording) => index.moveChunk(recording, { uid: 'door', start: t0 }, 1),
   remove: (index, recording) => index.remove(recording, [{ recording, uid: 'door', ...segment }]),
   removeChunk: (index, recording) => index.removeChunk(recording, end + 1000),
   addOld: (index, recording) => index.addOld(recording, [{ ...segment, start: end + 5000, finish: end + 6000 }]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { repairHour } from '../../server/archive/adopt.ts'
-import { hourFolder } from '../../server/archive/folders.ts'
+import { hourFolder } from '../../server/storage/folders.ts'
 import { add, archiveOf, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
 
 test('files of the first version come back to the run that goes on in them', async () => {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { journalFile, streamFolder } from '../../server/archive/folders.ts'
+import { createFolderStorage } from '../../server/storage/folder-storage.ts'
+import { archiveFolder, journalFile, streamFolder } from '../../server/storage/folders.ts'
 import { readSegment } from '../../server/archive/reading.ts'
 import type { FeedOptions } from '../../server/archive/live-feed.ts'
 import type { RecorderEvent } from '../../server/archive/recorder-events.ts'
@@ -86,9 +87,10 @@ test('a chunk that the index has no room for stays, is played, and is indexed la
   const held = await index.within('door', t0, t0 + 3000, 10)
   expect(held.map(({ start }) => start - t0)).toEqual([0, 1000, 2000])
   const folder = streamFolder(dataDir, 'door')
-  expect((await Promise.all(held.map((segment) => readSegment(folder, segment)))).map(({ length }) => length)).toEqual([
-    200, 200, 200,
-  ])
+  const storage = createFolderStorage(archiveFolder(dataDir))
+  expect(
+    (await Promise.all(held.map((segment) => readSegment(storage, 'door', segment)))).map(({ length }) => length),
+  ).toEqual([200, 200, 200])
   expect(existsSync(join(folder, journalFile(t0)))).toBe(true)
   rooms.isFull = false
   await rows.retry()

@@ -75,7 +75,12 @@ export const openRecorder = async (
   const unindexed: unknown[] = []
   const { recording, ...counts } = await whole.open('door')
   const volumes = oneVolume(dataDir)
-  const rows = createChunkIndexer({ index, volumes, onFailure: (_uid, error) => unindexed.push(error) })
+  const rows = createChunkIndexer({
+    index,
+    volumes,
+    onIndexed: () => undefined,
+    onFailure: (_uid, error) => unindexed.push(error),
+  })
   const feed = createLiveFeed({
     live,
     read: async (start, part) => recorder.read(start, part),

@@ -7,6 +7,7 @@ import { buildServer, type ServerOptions } from '../../server/app.ts'
 import type { ServerContext } from '../../server/context.ts'
 import type { App } from '../../server/http/fastify.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
+import { bucketOf } from './bucket.ts'
 import { databaseOf } from './database.ts'
 import { connectHere } from './local-connection.ts'
 
@@ -50,6 +51,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     connect: connectHere,
     // A test that gives a connection to a file is about that file.
     ...(options.connect === undefined ? await databaseOf(options.dataDir ?? dataDir) : {}),
+    ...bucketOf(options.dataDir ?? dataDir),
     ...options,
     rooms: [
       ...(options.rooms ?? []),

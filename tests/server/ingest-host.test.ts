@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readSegment } from '../../server/archive/reading.ts'
+import { readSegment, type Piece } from '../../server/archive/reading.ts'
+import { createFolderStorage } from '../../server/storage/folder-storage.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
 import type { Prepared } from '../../server/archive/archive.ts'
 import type { Segment } from '../../server/archive/segment.ts'
@@ -15,6 +16,10 @@ import type { AttemptRequest } from '../../server/ingest/protocol.ts'
 import { createRecording } from '../../server/ingest/recording.ts'
 import { patience } from '../fixtures/patience.ts'
 import { serve, still } from './video.ts'
+
+/** By the folder of a stream. */
+const readFrom = (folder: string, piece: Piece): Promise<Buffer> =>
+  readSegment(createFolderStorage(dirname(folder)), basename(folder), piece)
 
 const demo: AttemptRequest = {
   uid: 'door',
@@ -92,7 +97,7 @@ describe.each<[name: string, options: PoolOptions]>([
     ])
     expect(told.words).toEqual(['avc1.42c01e, 640×360; a drawn scene'])
     expect([recording.isStarted(), recording.frameRate()]).toEqual([true, 25])
-    const bytes = await Promise.all(segments.map((segment) => readSegment(folder, segment)))
+    const bytes = await Promise.all(segments.map((segment) => readFrom(folder, segment)))
     for (const [place, each] of segments.entries()) {
       expect(each.parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(each.bytes)
       expect(bytes[place]?.toString('latin1', 4, 8)).toBe('moof')
@@ -112,7 +117,7 @@ describe.each<[name: string, options: PoolOptions]>([
     expect([told.chunks.length, chunk?.start, chunk?.finish]).toEqual([1, whole[0]?.start, whole.at(-1)?.finish])
     expect(chunk?.counts?.nextSequence).toBe(7 + whole.length)
     // By its old name it is found under its new one.
-    expect(await Promise.all(segments.map((segment) => readSegment(folder, segment)))).toEqual(bytes)
+    expect(await Promise.all(segments.map((segment) => readFrom(folder, segment)))).toEqual(bytes)
     await recording.close()
     expect(live.opened()).toEqual([])
   })
@@ -129,7 +134,7 @@ describe.each<[name: string, options: PoolOptions]>([
     while (live.find(growing?.start ?? 0) === undefined) await live.next(AbortSignal.timeout(60_000))
     const segment = live.find(growing?.start ?? 0)
     if (segment === undefined) throw new Error('not listed')
-    const written = await readSegment(folder, segment)
+    const written = await readFrom(folder, segment)
     expect(written.subarray(0, Buffer.concat(parts.map((part) => part ?? Buffer.of())).length)).toEqual(
       Buffer.concat(parts.map((part) => part ?? Buffer.of())),
     )
@@ -147,7 +152,7 @@ describe.each<[name: string, options: PoolOptions]>([
     if (segment === undefined) throw new Error('not listed')
     const [, part] = segment.parts
     const piece = { ...segment, offset: part?.offset ?? 0, bytes: part?.bytes ?? 0 }
-    expect(await readSegment('nowhere', piece)).toEqual(bytes[0]?.subarray(piece.offset, piece.offset + piece.bytes))
+    expect(await readFrom('nowhere', piece)).toEqual(bytes[0]?.subarray(piece.offset, piece.offset + piece.bytes))
     expect([new Set(told.failures), told.segments]).toEqual([new Set(['ENOTDIR']), []])
   })
 

@@ -1,6 +1,7 @@
-import { archiveFolder, streamFolder } from '../../server/archive/folders.ts'
-import { ownVolume } from '../../server/archive/volume-list.ts'
-import type { Volume, Volumes } from '../../server/archive/volumes.ts'
+import { archiveFolder, streamFolder } from '../../server/storage/folders.ts'
+import { createFolderStorage } from '../../server/storage/folder-storage.ts'
+import { ownVolume } from '../../server/storage/volume-list.ts'
+import type { Volume, Volumes } from '../../server/storage/volumes.ts'
 
 /** The archive of a data folder alone, without a database that knows of volumes. */
 export const oneVolume = (dataDir: string): Volumes => {
@@ -9,6 +10,7 @@ export const oneVolume = (dataDir: string): Volumes => {
     id: ownVolume,
     path,
     isListed: true,
+    isBucket: false,
     state: 'there',
     freeBytes: 1e12,
     totalBytes: 1e12,
@@ -17,6 +19,12 @@ export const oneVolume = (dataDir: string): Volumes => {
   return {
     all: () => [own],
     there: () => [own],
+    folders: () => [own],
+    givesOldest: true,
+    isFull: () => false,
+    isBucket: () => false,
+    bucket: () => undefined,
+    storage: () => createFolderStorage(path),
     isMissing: () => false,
     verify: async () => true,
     folder: (_volume, uid) => streamFolder(dataDir, uid),

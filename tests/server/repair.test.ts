@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { archiveFolder } from '../../server/archive/folders.ts'
+import { archiveFolder } from '../../server/storage/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { openStore } from '../../server/store/store.ts'
 import { streamsSteps } from '../../server/streams/tables.ts'

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
+import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folders.ts'
 import { secureFolder } from '../../server/store/secure-folder.ts'
 import { isOnFile } from './database.ts'
 import { startServer } from './harness.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { createChunkWriter } from '../../server/archive/chunk-writer.ts'
-import { chunkFile, hourFolder, streamFolder, writeWhole } from '../../server/archive/folders.ts'
+import { chunkFile, hourFolder, streamFolder, writeWhole } from '../../server/storage/folders.ts'
 import type { StreamArchive } from '../../server/archive/repair-result.ts'
 import { dropJournal } from '../../server/archive/recover.ts'
 import { newRunKey, runOf, type Run } from '../../server/archive/run.ts'
@@ -56,10 +56,10 @@ export const add = (video: VideoHarness, name = uid) =>
 
 /** Records as a camera is recorded: a run of segments of two seconds, some seconds after t0, in chunks of so many. */
 export const record = async (
-  { site: { index, runId, volumes } }: VideoHarness,
+  { site: { handIn, index, runId, volumes } }: VideoHarness,
   from: number,
   to: number,
-  { of = uid, scene = 'gate', chunkSeconds = 60, isSealed = true } = {},
+  { of = uid, scene = 'gate', chunkSeconds = 60, isSealed = true, isHandedIn = true } = {},
 ): Promise<Run> => {
   const { init, composer } = await camera(scene)
   const { recording, ...counts } = await index.open(of)
@@ -90,6 +90,7 @@ export const record = async (
     await index.addChunk(of, recording, chunk, run)
     await dropJournal(volumes.folder(chunk.volume, of), chunk.start)
   }
+  if (volumes.bucket() !== undefined && isHandedIn) await handIn.settled()
   return run
 }
 

@@ -91,6 +91,11 @@ export const ownBanners: Readonly<Record<string, string>> = {
     "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
   ARCHIVE_VOLUME_UNWRITABLE: "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
   ARCHIVE_NO_VOLUME: 'No volume of the archive is available: nothing is being recorded.',
+  ARCHIVE_BUCKET_BEHIND:
+    'Recordings wait on this server until the bucket takes them: s3://site/ (3 GB). Recording goes on.',
+  ARCHIVE_BUCKET_CONFLICT:
+    'Recordings stay on this server, as the bucket has other objects of their names: door/2026112108/1.mp4.',
+  ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for the bucket: nothing is being recorded.',
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -64,9 +64,10 @@ export const Recordings = items(
 export type Recordings = z.output<typeof Recordings>
 
 /**
- * A folder with recordings. `state`: `there`; `unlisted`, no longer configured, so that nothing new is recorded to it;
- * `unwritable`; or `missing`, so that its `bytes` are a gap until it is back. `first`: the stream whose oldest
- * recordings on it are deleted first.
+ * A folder or bucket with recordings. `state`: `there`; `unlisted`, no longer configured, so that nothing new is
+ * recorded to it; `unwritable`; `away`, a bucket that doesn't answer; or `missing`, so that its `bytes` are a gap until
+ * it is back. `totalBytes` is 0 where nobody knows. `first`: the stream whose oldest recordings on it are deleted
+ * first.
  */
 export const RetentionVolume = z.object({
   path: z.string(),

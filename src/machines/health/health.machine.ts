@@ -38,6 +38,9 @@ const warningCodes: ReadonlySet<string> = new Set([
   'ARCHIVE_VOLUME_MISSING',
   'ARCHIVE_VOLUME_UNWRITABLE',
   'ARCHIVE_NO_VOLUME',
+  'ARCHIVE_BUCKET_BEHIND',
+  'ARCHIVE_BUCKET_CONFLICT',
+  'ARCHIVE_SPOOL_FULL',
 ])
 
 /**

@@ -43,12 +43,14 @@ const states: Readonly<Record<string, MessageDescriptor>> = {
   missing: msg`missing`,
   unwritable: msg`can't be written`,
   unlisted: msg`not recorded to`,
+  away: msg`no connection`,
 }
 
 function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
   const { t, i18n } = useLingui()
   const nameOf = (uid: string) => items.find((item) => item.uid === uid)?.name || uid
-  const isMissing = ({ state }: Volume) => state === 'missing'
+  /** Of a bucket, or of what is missing, nobody knows. */
+  const sizeOf = ({ totalBytes }: Volume, bytes: number) => (totalBytes === 0 ? '–' : formatBytes(bytes))
   const columns: readonly Column<Volume>[] = [
     {
       id: 'path',
@@ -66,13 +68,13 @@ function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
     {
       id: 'size',
       label: t`Size`,
-      render: (volume) => (isMissing(volume) ? '–' : formatBytes(volume.totalBytes)),
+      render: (volume) => sizeOf(volume, volume.totalBytes),
       isFigure: true,
     },
     {
       id: 'free',
       label: t`Free space`,
-      render: (volume) => (isMissing(volume) ? '–' : formatBytes(volume.freeBytes)),
+      render: (volume) => sizeOf(volume, volume.freeBytes),
       isFigure: true,
     },
     { id: 'bytes', label: t`Recordings`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },

@@ -111,6 +111,16 @@ function Warning(warning: HealthWarning) {
     }
     case 'ARCHIVE_NO_VOLUME':
       return <Trans>No volume of the archive is available: nothing is being recorded.</Trans>
+    case 'ARCHIVE_BUCKET_BEHIND': {
+      const paths = pathsOf(warning)
+      return <Trans>Recordings wait on this server until the bucket takes them: {paths}. Recording goes on.</Trans>
+    }
+    case 'ARCHIVE_BUCKET_CONFLICT': {
+      const paths = pathsOf(warning)
+      return <Trans>Recordings stay on this server, as the bucket has other objects of their names: {paths}.</Trans>
+    }
+    case 'ARCHIVE_SPOOL_FULL':
+      return <Trans>The disk is full of recordings that wait for the bucket: nothing is being recorded.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

@@ -333,6 +333,9 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
             ],
           },
           { code: 'ARCHIVE_NO_VOLUME' },
+          { code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path: 's3://site/', bytes: 3e9 }] },
+          { code: 'ARCHIVE_BUCKET_CONFLICT', volumes: [{ path: 'door/2026112108/1.mp4', bytes: 0 }] },
+          { code: 'ARCHIVE_SPOOL_FULL' },
         ]),
       ),
   }
@@ -354,6 +357,9 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
       "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
       'No volume of the archive is available: nothing is being recorded.',
+      'Recordings wait on this server until the bucket takes them: s3://site/ (3 GB). Recording goes on.',
+      'Recordings stay on this server, as the bucket has other objects of their names: door/2026112108/1.mp4.',
+      'The disk is full of recordings that wait for the bucket: nothing is being recorded.',
     ])
   })
 
@@ -388,7 +394,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 9; left > 0; left -= 1) {
+    for (let left = 12; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

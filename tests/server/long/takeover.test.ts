@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { foldersOf, hoursOnDisk, repairHour } from '../../../server/archive/adopt.ts'
+import { hoursStored, repairHour } from '../../../server/archive/adopt.ts'
 import { Counts } from '../../../server/archive/chunk-file.ts'
 import { recordedEnd, recordedHead, segmentLines } from '../../../server/archive/playlist.ts'
 import { createReading } from '../../../server/archive/reading.ts'
@@ -142,7 +142,7 @@ const repair = async ({ index, dataDir }: Opened): Promise<void> => {
   const runId = createRunIds(0, Date.now)
   for (const uid of await index.uids()) {
     const archive = { index, volumes: oneVolume(dataDir), uid, isArchived: true, runId }
-    for (const hour of await hoursOnDisk(foldersOf(archive))) {
+    for (const hour of await hoursStored(archive)) {
       expect(await repairHour(archive, hour)).toMatchObject({ rows: 0, aside: [], failed: [] })
     }
   }

@@ -4,11 +4,12 @@ import * as z from 'zod/mini'
 import { unless, writeWhole } from './folders.ts'
 import { parseJson } from '../parse-json.ts'
 
+export const markerName = 'sightline-volume.json'
 /** Identifies a volume wherever it is mounted. An empty mount point has no marker, so nothing is written to it. */
-export const markerOf = (path: string): string => join(path, 'sightline-volume.json')
+export const markerOf = (path: string): string => join(path, markerName)
 const checkOf = (path: string): string => join(path, 'sightline-volume.check')
 
-const Marker = z.object({ volume: z.string().check(z.regex(/^[0-9a-f-]{36}$/)) })
+export const Marker = z.object({ volume: z.string().check(z.regex(/^[0-9a-f-]{36}$/)) })
 
 /** The key of a volume; undefined without a marker. */
 export const readMarker = async (path: string): Promise<string | undefined> => {

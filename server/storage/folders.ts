@@ -2,6 +2,7 @@ import { access, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { hourMs } from '../durations.ts'
+import type { RandomAccess } from './chunk-storage.ts'
 
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
@@ -71,7 +72,7 @@ export const writeAt = async (file: FileHandle, bytes: Uint8Array, offset: numbe
   }
 }
 
-export const readAt = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
+export const readAt = async (file: RandomAccess, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.alloc(length)
   const { bytesRead } = await file.read(bytes, 0, length, offset)
   return bytes.subarray(0, bytesRead)

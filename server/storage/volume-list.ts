@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { UsageError } from '../usage-error.ts'
+import { isBucketUrl } from './bucket-url.ts'
 import { unless } from './folders.ts'
 import { readMarker, tryToWrite, writeMarker } from './volume-files.ts'
 import type { VolumeRows } from './volume-rows.ts'
@@ -36,7 +37,7 @@ const requireNew = async (path: string): Promise<void> => {
 }
 
 /**
- * The volumes of an archive: `own`, the configured ones, and earlier ones that still have chunks. A known folder
+ * The folders of an archive: `own`, the configured ones, and earlier ones that still have chunks. A known folder
  * without its marker is a mount point without its disk; an unknown folder becomes a new volume.
  */
 export const listVolumes = async (rows: VolumeRows, own: string, listed: readonly string[]): Promise<KnownVolume[]> => {
@@ -61,7 +62,7 @@ export const listVolumes = async (rows: VolumeRows, own: string, listed: readonl
     found.push({ id: row.id, key: row.key, path, isListed: true })
   }
   for (const { id, key, path } of await rows.all()) {
-    const isKnown = found.some((each) => each.id === id)
+    const isKnown = isBucketUrl(path) || found.some((each) => each.id === id)
     if (!isKnown && !(await rows.drop(id))) found.push({ id, key, path, isListed: false })
   }
   return found

@@ -24,12 +24,13 @@ export const createVolumeRows = (store: Store) => ({
   setMissing: async (id: number, isMissing: boolean): Promise<void> => {
     await store.run('UPDATE volumes SET missing = ? WHERE id = ?', isMissing ? 1 : 0, id)
   },
-  /** Of a volume that isn't configured any more: false if something is recorded on it. */
+  /** Of a volume that isn't configured any more: false if something is recorded on it, or has to be removed. */
   drop: async (id: number): Promise<boolean> => {
     const { changes } = await store.run(
       `DELETE FROM volumes WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM holdings
          JOIN recordings ON recordings.id = holdings.recording
-         WHERE holdings.volume = ?1 AND holdings.bytes > 0 AND purged = 0)`,
+         WHERE holdings.volume = ?1 AND holdings.bytes > 0 AND purged = 0)
+       AND NOT EXISTS (SELECT 1 FROM garbage WHERE garbage.volume = ?1)`,
       id,
     )
     return changes > 0

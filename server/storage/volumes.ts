@@ -1,27 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
+import type { ArchivePlaces } from './archive-places.ts'
+import { listBuckets, type BucketVolume } from './bucket-volumes.ts'
+import type { ChunkStorage } from './chunk-storage.ts'
+import { createFolderStorage } from './folder-storage.ts'
 import { archiveFolder, folderIn } from './folders.ts'
 import { NoVolume, type Place } from './place.ts'
 import { chooseVolume } from './volume-choice.ts'
-import { markerOf, readMarker, spaceOf, tryToWrite, type Space } from './volume-files.ts'
+import { markerOf, readMarker, reserveOf, spaceOf, tryToWrite, type Space } from './volume-files.ts'
 import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
 import { createVolumeRows } from './volume-rows.ts'
 import type { Store } from '../store/store.ts'
 
-/** `missing`: nothing of it can be read; `unwritable`: nothing can be recorded to it. */
-export type VolumeState = 'there' | 'unwritable' | 'missing'
+/**
+ * `missing`: nothing of it can be read; `unwritable`: nothing can be recorded to it; `away`: a bucket that doesn't
+ * answer, or refuses to.
+ */
+export type VolumeState = 'there' | 'unwritable' | 'missing' | 'away'
 
-export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { state: VolumeState }
+export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> &
+  Space & { state: VolumeState; /** Else it is a folder, usually of a disk of its own. */ isBucket: boolean }
 
 export type Volumes = {
   all: () => readonly Volume[]
   /** Volumes whose files can be read. */
   there: () => readonly Volume[]
+  /** The folders among those: what is recorded begins there. */
+  folders: () => readonly Volume[]
+  isBucket: (id: number) => boolean
+  /** The bucket that chunks are handed in to. */
+  bucket: () => number | undefined
+  /** Whether a full disk gives its oldest chunks: where a bucket is to have them, only if the options say so. */
+  givesOldest: boolean
+  /** Whether nothing is recorded until the bucket has taken some. */
+  isFull: () => boolean
+  /** The chunks of a volume. Throws `NoVolume`. */
+  storage: (id: number) => ChunkStorage
   isMissing: (id: number) => boolean
   /** Checks whether a volume is mounted now, before a file counts as lost. */
   verify: (id: number) => Promise<boolean>
-  /** The folder of a recording on a volume. */
+  /** The folder of a recording on a volume that is one. Throws `NoVolume`. */
   folder: (id: number, uid: string) => string
   /** Where the next chunk of a recording goes. Throws `NoVolume`. */
   placeOf: (uid: string) => Place
@@ -34,14 +53,13 @@ export type Volumes = {
   stop: () => Promise<void>
 }
 
-type Options = {
-  store: Store
-  dataDir: string
-  /** The folders that take new chunks; by default that of the data folder. */
-  archiveDirs: readonly string[]
-  now: () => number
-  warn: (detail: object, message: string) => void
-}
+type Options = Pick<ArchivePlaces, 'archiveDirs'> &
+  Partial<ArchivePlaces> & {
+    store: Store
+    dataDir: string
+    now: () => number
+    warn: (detail: object, message: string) => void
+  }
 
 const everyMs = 15_000
 /** A volume that answers later counts as missing. */
@@ -63,10 +81,21 @@ const lookAt = async ({ id, key, path, isListed }: KnownVolume, isOnly: boolean)
   return { ...space, state: isWritable ? 'there' : 'unwritable' }
 }
 
-/** The folders, usually each a disk of its own, that contain the chunks of an archive. */
-export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Options): Promise<Volumes> => {
+const lookInto = async ({ key, bucket }: BucketVolume): Promise<Look> => {
+  const found = await bucket.readMarker()
+  return { ...nowhere, state: found === key ? 'there' : 'missing' }
+}
+
+/** The folders, usually each a disk of its own, and the buckets that contain the chunks of an archive. */
+export const openVolumes = async (options: Options): Promise<Volumes> => {
+  const { store, dataDir, archiveDirs, archiveUrl, dropsSpool = false, now, warn } = options
   const rows = createVolumeRows(store)
-  const known = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
+  const disks = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
+  const buckets = new Map((await listBuckets(rows, archiveUrl)).map((each) => [each.id, each]))
+  const known: KnownVolume[] = [...disks, ...buckets.values()]
+  const storages = new Map(
+    known.map(({ id, path }) => [id, buckets.get(id)?.bucket ?? createFolderStorage(path)] as const),
+  )
   const missing = new Map((await rows.all()).map(({ id, isMissing }) => [id, isMissing]))
   const looks = new Map<number, Look>()
   const looking = new Map<number, Promise<Look>>()
@@ -75,16 +104,20 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
   let oldest: ReadonlyMap<number, number> = new Map()
   let refreshing: Promise<void> = Promise.resolve()
 
+  const givesOldest = archiveUrl === undefined || dropsSpool
+
   const stateOf = (id: number): VolumeState => looks.get(id)?.state ?? 'there'
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
+  const isBucket = (id: number): boolean => buckets.has(id)
   const isMissing = (id: number): boolean => id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
 
   /** One check at a time: a hanging disk occupies a thread. */
   const look = (volume: KnownVolume): Promise<Look> => {
-    const lost: Look = { ...nowhere, state: 'missing' }
+    const bucket = buckets.get(volume.id)
+    const lost: Look = { ...nowhere, state: bucket === undefined ? 'missing' : 'away' }
     const asked =
       looking.get(volume.id) ??
-      lookAt(volume, known.length === 1)
+      (bucket === undefined ? lookAt(volume, known.length === 1) : lookInto(bucket))
         .catch(() => lost)
         .finally(() => looking.delete(volume.id))
     looking.set(volume.id, asked)
@@ -107,7 +140,7 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
     if (known.length > 1) oldest = await rows.oldest()
     for (const { id } of known) await note(id)
     const isBack = ({ id }: KnownVolume): boolean => before.get(id) === 'missing' && !isMissing(id)
-    if (known.some(isBack)) for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
+    if (disks.some(isBack)) for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
   }
 
   const refresh = (): Promise<void> => {
@@ -121,6 +154,7 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
     id,
     path,
     isListed,
+    isBucket: isBucket(id),
     ...(looks.get(id) ?? { ...nowhere, state: stateOf(id) }),
   })
 
@@ -129,8 +163,13 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
     return state === 'there' && (failed === undefined || Math.abs(now() - failed) >= avoidedMs)
   }
 
+  /** A disk that is about to be full takes no more where nothing is removed from it before a bucket has it. */
+  const isFull = (volume: Space): boolean =>
+    !givesOldest && volume.totalBytes > 0 && volume.freeBytes < reserveOf(volume)
+
   const choose = (uid: string): number | undefined => {
-    const candidates = known.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
+    const listed = disks.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
+    const candidates = listed.filter((volume) => !isFull(volume))
     if (candidates.length < 2) return candidates[0]?.id
     const good = candidates.filter(isGood)
     const others = [...chosen].filter(([of]) => of !== uid)
@@ -143,7 +182,7 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
   }
 
   const folder = (id: number, uid: string): string => {
-    const volume = find(id)
+    const volume = disks.find((each) => each.id === id)
     if (volume === undefined) throw new NoVolume(`There is no volume ${id}`)
     return folderIn(volume.path, uid)
   }
@@ -152,10 +191,22 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
   const volumes: Volumes = {
     all: () => known.map(volumeOf),
     there: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
+    folders: () => disks.filter(({ id }) => !isMissing(id)).map(volumeOf),
+    givesOldest,
+    isFull: () => !givesOldest && disks.every((each) => !each.isListed || isMissing(each.id) || isFull(volumeOf(each))),
+    isBucket,
+    bucket: () => [...buckets.values()].find(({ isListed }) => isListed)?.id,
+    storage: (id) => {
+      const storage = storages.get(id)
+      if (storage === undefined) throw new NoVolume(`There is no volume ${id}`)
+      return storage
+    },
     isMissing,
     verify: async (id) => {
       const volume = find(id)
       if (volume === undefined || id === ownVolume) return volume !== undefined
+      const bucket = buckets.get(id)
+      if (bucket !== undefined) return (await lookInto(bucket)).state === 'there'
       return (await readMarker(volume.path).catch(() => undefined)) === volume.key
     },
     folder,
@@ -179,6 +230,7 @@ export const openVolumes = async ({ store, dataDir, archiveDirs, now, warn }: Op
     stop: async () => {
       clearInterval(timer)
       await refreshing
+      for (const { bucket } of buckets.values()) bucket.close()
     },
   }
   await refresh()

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import type { Store } from '../store/store.ts'
+
+const GarbageRow = z.object({ uid: z.string(), start: z.number() })
+export type Garbage = z.output<typeof GarbageRow>
+
+/** Chunks in buckets that are to be removed: listed with the transaction that removes their rows. */
+export const createGarbageRows = (store: Store) => {
+  const each = async (sql: string, volume: number, some: readonly Garbage[]): Promise<void> => {
+    for (const { uid, start } of some) await store.run(sql, volume, uid, start)
+  }
+  return {
+    add: (volume: number, some: readonly Garbage[]): Promise<void> =>
+      each('INSERT INTO garbage (volume, uid, start) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', volume, some),
+    drop: (volume: number, some: readonly Garbage[]): Promise<void> =>
+      each('DELETE FROM garbage WHERE volume = ? AND uid = ? AND start = ?', volume, some),
+    has: async (volume: number, { uid, start }: Garbage): Promise<boolean> => {
+      const sql = 'SELECT uid, start FROM garbage WHERE volume = ? AND uid = ? AND start = ?'
+      return (await store.get(GarbageRow, sql, volume, uid, start)) !== undefined
+    },
+    some: (volume: number, limit: number): Promise<Garbage[]> =>
+      store.all(
+        GarbageRow,
+        'SELECT uid, start FROM garbage WHERE volume = ? ORDER BY uid, start LIMIT ?',
+        volume,
+        limit,
+      ),
+  }
+}

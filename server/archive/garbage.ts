@@ -1,0 +1,28 @@
+import { chunkFile } from '../storage/folders.ts'
+import type { Volumes } from '../storage/volumes.ts'
+import type { SegmentIndex } from './segment-index.ts'
+
+/** A bucket removes as many with one request. */
+const atOnce = 1000
+
+type SomeVolumes = Pick<Volumes, 'storage'> & { all: () => readonly { id: number; isBucket: boolean }[] }
+
+/** Removes what the index lists as garbage from the buckets, and then from the list. */
+export const removeGarbage = async (
+  { garbage }: Pick<SegmentIndex, 'garbage'>,
+  volumes: SomeVolumes,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const { id } of volumes.all().filter(({ isBucket }) => isBucket)) {
+    for (let some = await garbage.some(id, atOnce); some.length > 0; some = await garbage.some(id, atOnce)) {
+      for (const [uid, own] of Map.groupBy(some, (each) => each.uid)) {
+        if (signal.aborted) return
+        await volumes.storage(id).remove(
+          uid,
+          own.map(({ start }) => chunkFile(start)),
+        )
+        await garbage.drop(id, own)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { HealthSource, ServerContext } from '../context.ts'
+import { minuteMs } from '../durations.ts'
+import { addCounter, addGauge } from '../metrics/measures.ts'
+import { nameOfBucket } from '../storage/bucket-url.ts'
+import type { Site } from '../streams/site.ts'
+
+/** A chunk is a minute, and handed in within seconds: what is older waits. */
+const lateMs = 10 * minuteMs
+const maxNamed = 5
+
+/** What waits on the disks for the bucket, as metrics and in health. */
+export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site: Site): void => {
+  const { handIn, volumes } = site
+  const bucket = volumes.bucket()
+  if (bucket === undefined) return
+  const waitedMs = (): number => {
+    const { oldest } = handIn.spooled()
+    return oldest === undefined ? 0 : Math.max(0, now() - oldest)
+  }
+  addGauge(
+    metrics,
+    'sightline_hand_in_bytes',
+    'Bytes of recordings that wait for the bucket',
+    () => handIn.spooled().bytes,
+  )
+  addGauge(
+    metrics,
+    'sightline_hand_in_oldest_seconds',
+    'Age of the oldest recording that waits for the bucket',
+    () => waitedMs() / 1000,
+  )
+  addCounter(
+    metrics,
+    'sightline_hand_in_chunks',
+    'Chunks that the bucket took, since the start',
+    () => handIn.counts().handedIn,
+  )
+  addCounter(
+    metrics,
+    'sightline_hand_in_failures',
+    'Chunks that the bucket did not take, since the start',
+    () => handIn.counts().failed,
+  )
+
+  healthSources.push((): HealthSource => {
+    const volume = volumes.all().find(({ id }) => id === bucket)
+    const isBehind = handIn.failure() !== undefined || volume?.state === 'away' || waitedMs() > lateMs
+    const path = nameOfBucket(volume?.path ?? '')
+    const others = handIn.conflicts().slice(0, maxNamed)
+    const warnings: HealthSource = [
+      ...(isBehind ? [{ code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path, bytes: handIn.spooled().bytes }] }] : []),
+      ...(others.length > 0
+        ? [{ code: 'ARCHIVE_BUCKET_CONFLICT', volumes: others.map((name) => ({ path: name, bytes: 0 })) }]
+        : []),
+      ...(volumes.isFull() ? [{ code: 'ARCHIVE_SPOOL_FULL' }] : []),
+    ]
+    return warnings.map((warning) => ({ ...warning, isPrivate: true }))
+  })
+}

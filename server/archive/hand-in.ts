@@ -1,0 +1,200 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { StoreAway } from '../store/connection.ts'
+import { OtherChunk, StorageAway } from '../storage/chunk-storage.ts'
+import { chunkFile } from '../storage/folders.ts'
+import type { Volumes } from '../storage/volumes.ts'
+import type { Stored } from './chunk-rows.ts'
+import { removeGarbage } from './garbage.ts'
+import type { SegmentIndex } from './segment-index.ts'
+
+/** Sealed chunks on disks that a bucket doesn't have yet. `oldest`: where the first of them starts. */
+export type Spooled = { bytes: number; oldest: number | undefined }
+
+export type HandIn = {
+  /** Hands in, and removes garbage, until it is stopped. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** A chunk was sealed. */
+  wake: () => void
+  /** Resolves once everything that is sealed by now is handed in. */
+  settled: () => Promise<void>
+  /** Whether a chunk's file stays on the disk for now, although a bucket has it. */
+  keepsCopy: (uid: string, start: number) => boolean
+  spooled: () => Spooled
+  /** Chunks handed in, and attempts that failed, since the start. */
+  counts: () => { handedIn: number; failed: number }
+  /** Why nothing can be handed in now; undefined if it can. */
+  failure: () => string | undefined
+  /** Chunks, as `recording/hour/start.mp4`, whose names other objects have. */
+  conflicts: () => readonly string[]
+}
+
+type Options = {
+  index: SegmentIndex
+  volumes: Pick<Volumes, 'all' | 'folders' | 'storage' | 'bucket' | 'isFull'>
+  now: () => number
+  warn: (detail: object, message: string) => void
+}
+
+const recordingsAtOnce = 4
+const chunksOfEach = 8
+const everyMs = 15_000
+const [minWaitMs, maxWaitMs] = [1000, 30_000]
+/** Live lists the newest segments: their files stay on the disk for twice a live window. */
+const liveTargets = 12
+const minCopyMs = 120_000
+
+type Copy = { uid: string; start: number; volume: number; until: number }
+
+/** Hands sealed chunks in to the bucket, the oldest of each recording first, and repeats what fails. */
+export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
+  const others = new Map<string, string>()
+  const skipped = new Set<string>()
+  const counts = { handedIn: 0, failed: 0 }
+  let copies: Copy[] = []
+  let spooled: Spooled = { bytes: 0, oldest: undefined }
+  let measuredAt = -Infinity
+  let failure: string | undefined
+  let woken = Promise.withResolvers<void>()
+  let settling: (() => void)[] = []
+
+  const nameOf = ({ uid, start }: Pick<Stored, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
+
+  /** The next chunks of each recording. */
+  const due = async (): Promise<Stored[][]> => {
+    const found: Stored[][] = []
+    for (const uid of await index.uids()) {
+      const recording = (await index.recording(uid))?.recording
+      if (recording === undefined) continue
+      const limit = chunksOfEach + skipped.size
+      const on = await Promise.all(
+        volumes.folders().map(({ id }) => index.chunksOn(id, recording, -Number.MAX_SAFE_INTEGER, limit)),
+      )
+      const next = on.flat().filter((each) => !skipped.has(nameOf(each)))
+      if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, chunksOfEach))
+    }
+    return found.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
+  }
+
+  const handIn = async (bucket: number, chunk: Stored, signal: AbortSignal): Promise<void> => {
+    const { recording, uid, start, volume, bytes } = chunk
+    const file = chunkFile(start)
+    // What is about to be removed must not be taken for the same chunk.
+    if (await index.garbage.has(bucket, chunk)) await removeGarbage(index, volumes, signal)
+    const content = await volumes.storage(volume).read(uid, file, { offset: 0, bytes })
+    await volumes.storage(bucket).put(uid, file, content, signal)
+    if (!(await index.moveChunk(recording, chunk, bucket))) return
+    const { targetDuration = 0 } = (await index.recording(uid)) ?? {}
+    const copyMs = Math.max(minCopyMs, liveTargets * 1000 * targetDuration)
+    copies.push({ uid, start, volume, until: now() + copyMs })
+    counts.handedIn += 1
+  }
+
+  const isAway = (error: unknown): boolean => error instanceof StorageAway || error instanceof StoreAway
+
+  /** False if the bucket or the database is away. */
+  const handInSome = async (bucket: number, chunks: readonly Stored[], signal: AbortSignal): Promise<boolean> => {
+    for (const chunk of chunks) {
+      if (signal.aborted) return true
+      try {
+        await handIn(bucket, chunk, signal)
+      } catch (error) {
+        if (signal.aborted) return true
+        counts.failed += 1
+        if (isAway(error)) {
+          failure = error instanceof Error ? error.message : String(error)
+          return false
+        }
+        // Repair looks after files that can't be read.
+        const name = nameOf(chunk)
+        skipped.add(name)
+        if (error instanceof OtherChunk) others.set(name, error.message)
+        warn({ err: error, name }, 'a chunk was not handed in')
+      }
+    }
+    return true
+  }
+
+  const dropCopies = async (): Promise<void> => {
+    const isOver = ({ until }: Copy): boolean => until <= now() || volumes.isFull()
+    const over = copies.filter(isOver)
+    copies = copies.filter((copy) => !over.includes(copy))
+    for (const { uid, start, volume } of over) {
+      await volumes
+        .storage(volume)
+        .remove(uid, [chunkFile(start)])
+        .catch((error: unknown) => warn({ err: error, uid }, 'a chunk that was handed in stays on the disk'))
+    }
+  }
+
+  const measure = async (chunks: readonly Stored[][]): Promise<void> => {
+    const [first] = chunks.flat().toSorted((a, b) => a.start - b.start)
+    spooled = { ...spooled, oldest: first?.start }
+    if (first === undefined) spooled = { ...spooled, bytes: 0 }
+    else if (Math.abs(now() - measuredAt) > everyMs) {
+      measuredAt = now()
+      const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
+      spooled = { ...spooled, bytes: totals.flat().reduce((sum, { bytes }) => sum + bytes, 0) }
+    }
+  }
+
+  const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+    const chunks = await due()
+    await measure(chunks)
+    if (chunks.length === 0) return 'all'
+    const left = [...chunks]
+    let isWell = true
+    const work = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined && isWell; next = left.shift())
+        if (!(await handInSome(bucket, next, signal))) isWell = false
+    }
+    await Promise.all(Array.from({ length: recordingsAtOnce }, work))
+    if (isWell) failure = undefined
+    return isWell ? 'some' : 'away'
+  }
+
+  const attempt = async (signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+    try {
+      const bucket = volumes.bucket()
+      const done = bucket === undefined ? 'all' : await round(bucket, signal)
+      if (done !== 'away') await removeGarbage(index, volumes, signal)
+      if (done === 'all') failure = undefined
+      return done
+    } catch (error) {
+      if (signal.aborted) return 'away'
+      failure = error instanceof Error ? error.message : String(error)
+      if (!isAway(error)) warn({ err: error }, 'chunks were not handed in')
+      return 'away'
+    }
+  }
+
+  return {
+    run: async (signal) => {
+      if (!volumes.all().some(({ isBucket }) => isBucket)) return
+      for (let waitMs = minWaitMs; !signal.aborted;) {
+        woken = Promise.withResolvers()
+        const waiting = settling
+        settling = []
+        const done = await attempt(signal)
+        if (done === 'all') for (const resolve of waiting) resolve()
+        else settling.push(...waiting)
+        await dropCopies()
+        if (done === 'some') continue
+        waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
+        const wait = pause(done === 'away' ? waitMs : everyMs, undefined, { signal }).catch(() => undefined)
+        await (done === 'away' ? wait : Promise.race([wait, woken.promise]))
+      }
+    },
+    wake: () => woken.resolve(),
+    settled: () =>
+      new Promise((resolve) => {
+        if (volumes.bucket() === undefined) resolve()
+        else settling.push(resolve)
+        woken.resolve()
+      }),
+    keepsCopy: (uid, start) => copies.some((each) => each.uid === uid && each.start === start),
+    spooled: () => spooled,
+    counts: () => counts,
+    failure: () => failure,
+    conflicts: () => [...others.keys()],
+  }
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { UsageError } from '../usage-error.ts'
+import type { Bucket } from './bucket.ts'
+import { BucketRefused } from './bucket-errors.ts'
+import { isBucketUrl, nameOfBucket } from './bucket-url.ts'
+import { StorageAway } from './chunk-storage.ts'
+import type { KnownVolume } from './volume-list.ts'
+import type { VolumeRows } from './volume-rows.ts'
+
+export type BucketVolume = KnownVolume & { bucket: Bucket }
+
+/** Loads the SDK, which a server without a bucket doesn't need. */
+const open = async (address: string): Promise<Bucket> => (await import('./bucket.ts')).openBucket(address)
+
+const listConfigured = async (rows: VolumeRows, address: string): Promise<BucketVolume> => {
+  const bucket = await open(address)
+  const known = await rows.all()
+  const byPath = known.find(({ path }) => path === address)
+  let key: string | undefined
+  try {
+    key = await bucket.readMarker()
+    if (key === undefined && byPath === undefined) {
+      key = randomUUID()
+      await bucket.writeMarker(key)
+    }
+  } catch (error) {
+    if (!(error instanceof StorageAway)) throw error
+    // What is recorded waits for a bucket that is known and doesn't answer.
+    if (error instanceof BucketRefused || byPath === undefined)
+      throw new UsageError(`ARCHIVE_URL: ${nameOfBucket(address)} can't be used: ${error.message}`, 'ARCHIVE_URL')
+  }
+  const row = key === undefined ? byPath : known.find((each) => each.key === key)
+  if (row !== undefined && row.path !== address) await rows.move(row.id, address)
+  const id = row?.id ?? (await rows.add(key ?? '', address))
+  return { id, key: row?.key ?? key ?? '', path: address, isListed: true, bucket }
+}
+
+/** The bucket that chunks are handed in to, and earlier ones that still have chunks. */
+export const listBuckets = async (rows: VolumeRows, address: string | undefined): Promise<BucketVolume[]> => {
+  const found = address === undefined ? [] : [await listConfigured(rows, address)]
+  for (const { id, key, path } of await rows.all()) {
+    if (!isBucketUrl(path) || found.some((each) => each.id === id) || (await rows.drop(id))) continue
+    found.push({ id, key, path, isListed: false, bucket: await open(path) })
+  }
+  return found
+}

@@ -1,0 +1,62 @@
+import { open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { moveAside } from './aside.ts'
+import { OtherChunk, type ChunkStorage } from './chunk-storage.ts'
+import { folderIn, readAt, unless, writeWhole } from './folders.ts'
+
+const hourPattern = /^\d{10}$/
+
+/** Chunks in the folders of a volume. */
+export const createFolderStorage = (volume: string): ChunkStorage => {
+  const pathOf = (uid: string, file: string): string => join(folderIn(volume, uid), file)
+
+  const withFile: ChunkStorage['withFile'] = async (uid, file, work) => {
+    const handle = await open(pathOf(uid, file), 'r')
+    try {
+      return await work(handle)
+    } finally {
+      await handle.close()
+    }
+  }
+  const read: ChunkStorage['read'] = (uid, file, { offset, bytes }) =>
+    withFile(uid, file, async (opened) => {
+      const found = await readAt(opened, offset, bytes)
+      if (found.length !== bytes) throw new Error('The segment is shorter than its row says')
+      return found
+    })
+  const sizeOf: ChunkStorage['sizeOf'] = async (uid, file) =>
+    (await stat(pathOf(uid, file)).catch(unless('ENOENT', 'ENOTDIR')))?.size
+
+  return {
+    withFile,
+    read,
+    sizeOf,
+    put: async (uid, file, bytes) => {
+      const size = await sizeOf(uid, file)
+      if (size === undefined) {
+        await writeWhole(pathOf(uid, file), [bytes])
+        return
+      }
+      const isSame = size === bytes.length && bytes.equals(await read(uid, file, { offset: 0, bytes: size }))
+      if (!isSame) throw new OtherChunk(`There is another chunk ${file} of ${uid}`)
+    },
+    remove: async (uid, files) => {
+      for (const file of files) await unlink(pathOf(uid, file)).catch(unless('ENOENT', 'ENOTEMPTY'))
+      for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
+        await rmdir(folder).catch(unless('ENOENT', 'ENOTEMPTY'))
+    },
+    setAside: async (uid, file) => {
+      await moveAside(folderIn(volume, uid), file)
+    },
+    recordings: async () => {
+      const entries = (await readdir(volume, { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
+      // A file system has its own `lost+found`.
+      return entries.flatMap((entry) => (entry.isDirectory() && entry.name !== 'lost+found' ? entry.name : []))
+    },
+    hours: async (uid) => {
+      const names = (await readdir(folderIn(volume, uid)).catch(unless('ENOENT'))) ?? []
+      return names.filter((name) => hourPattern.test(name))
+    },
+    names: async (uid, hour) => (await readdir(pathOf(uid, hour)).catch(unless('ENOENT'))) ?? [],
+  }
+}

@@ -1,0 +1,60 @@
+import { createServer, request } from 'node:http'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+
+/** What befalls a request: an answer instead, silence, or a body that breaks off. */
+type Fault = { status: number } | 'silent' | 'truncated' | undefined
+
+export type Proxy = {
+  endpoint: string
+  /** The requests that came, as `PUT /site/…`. */
+  seen: string[]
+  /** Those whose caller left before the answer was whole. */
+  left: string[]
+  fault: (method: string, path: string) => Fault
+}
+
+/** Stands between a server and its bucket for the time of a test. */
+export const startProxy = async (to: string): Promise<Proxy> => {
+  const target = new URL(to)
+  const proxy: Proxy = { endpoint: '', seen: [], left: [], fault: () => undefined }
+  const server = createServer((incoming, answer) => {
+    const { method = '', url = '', headers } = incoming
+    const name = `${method} ${url}`
+    proxy.seen.push(name)
+    answer.on('close', () => {
+      if (!answer.writableFinished) proxy.left.push(name)
+    })
+    const fault = proxy.fault(method, url)
+    if (fault === 'silent') return
+    if (typeof fault === 'object') {
+      incoming.resume()
+      answer.writeHead(fault.status).end()
+      return
+    }
+    const onward = request({ host: target.hostname, port: target.port, method, path: url, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      if (fault !== 'truncated') {
+        reply.pipe(answer)
+        return
+      }
+      reply.once('data', (bytes: Buffer) => {
+        answer.write(bytes.subarray(0, bytes.length / 2), () => answer.destroy())
+        reply.destroy()
+      })
+    })
+    onward.on('error', () => answer.destroy())
+    answer.on('close', () => onward.destroy())
+    incoming.pipe(onward)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  proxy.endpoint = `http://127.0.0.1:${address.port}`
+  return proxy
+}
