@@ -13,7 +13,7 @@ const page = join(root, 'docs/figures.md')
 const tolerated = 1.01
 
 const frame = ['index.html', 'src/i18n/locales/en.po?entrance']
-const shell = [...frame, 'src/i18n/locales/en.po?rest', 'src/views/shell/Shell.tsx']
+const shell = [...frame, 'src/i18n/locales/en.po?shell', 'src/views/shell/Shell.tsx']
 const screens: Readonly<Record<string, readonly string[]>> = {
   'sign-in': frame,
   streams: [...shell, 'src/wiring/streams/streams.ts'],

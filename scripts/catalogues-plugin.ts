@@ -6,17 +6,44 @@ import type { Plugin } from 'vite'
 
 /** What one meets before signing in, and what every screen needs; small, because the first screen waits for it. */
 const entrance = ['src/i18n/', 'src/views/app/', 'src/views/sign-in/', 'src/views/ui/PasswordField.tsx']
-const isOfEntrance = (file: string) => entrance.some((place) => file.startsWith(place))
+/** Their messages come with such a page (`loadPage` in src/wiring/pages.ts). */
+const pages = [
+  'src/views/add-stream/',
+  'src/views/administration/',
+  'src/views/alerts/',
+  'src/views/api-documentation/',
+  'src/views/events/',
+  'src/views/exports/',
+  'src/views/log-tail/',
+  'src/views/people/',
+  'src/views/profile/',
+  'src/views/sessions/',
+  'src/views/stream-pages/',
+  'src/views/tokens/',
+  'src/views/users/',
+]
+/** Of those, what the player and its side panel show, too. */
+const besideVideo = ['src/views/exports/ExportDialog.tsx', 'src/views/stream-pages/words.ts']
+const isIn = (places: readonly string[], file: string) => places.some((place) => file.startsWith(place))
 
-const asked = /^(.*\/(\w+)\.po)\?(entrance|rest|name)$/
+/** Whether a file is on neither the shell nor a page with video; tests/first-messages.test.ts follows the imports. */
+export const isOfPage = (file: string): boolean => isIn(pages, file) && !isIn(besideVideo, file)
+
+const partOf = (files: readonly string[]) => {
+  if (files.some((file) => isIn(entrance, file))) return 'entrance'
+  return files.every(isOfPage) ? 'pages' : 'shell'
+}
+
+const asked = /^(.*\/(\w+)\.po)\?(entrance|shell|pages|name)$/
 
 /** A language named in itself: «Русский». Said while building, because a browser takes 50 ms to say it. */
 const nameOf = (locale: string) =>
   `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
 
 /**
- * A language is one catalogue, `locales/<language>.po`, and two chunks: `?entrance` has what the first screen needs,
- * `?rest` the others; `?name` is what it is called. What isn't translated yet is said in the words of the source.
+ * A language is one catalogue, `locales/<language>.po`, and three chunks: `?entrance` has what the first screen needs,
+ * `?pages` what only other pages than those with video say, `?shell` the rest; `?name` is what it is called. What isn't
+ * translated yet is said in the words of the source.
  */
 export function cataloguesPlugin(): Plugin {
   const { parse } = formatter()
@@ -35,8 +62,8 @@ export function cataloguesPlugin(): Plugin {
         })
         const messages = Object.entries(catalogue).flatMap(
           ([key, { translation = '', message = '', origin = [], obsolete = false }]) => {
-            const isFirst = origin.some(([place]) => isOfEntrance(place))
-            return obsolete || isFirst !== (part === 'entrance') ? [] : [[key, translation || message] as const]
+            const isOther = partOf(origin.map(([file]) => file)) !== part
+            return obsolete || isOther ? [] : [[key, translation || message] as const]
           },
         )
         const { source, errors } = createCompiledCatalog(locale, Object.fromEntries(messages), { namespace: 'es' })

@@ -1,5 +1,5 @@
 import type { AnyActorLogic } from 'xstate'
-import { completeMessages } from '../i18n/i18n.ts'
+import { loadMessages } from '../i18n/i18n.ts'
 import type { RouteName } from '../machines/app/routes.ts'
 import type { Page } from './page.ts'
 import { page as signIn } from './session/sign-in.ts'
@@ -58,9 +58,14 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const loaded = new Map<RouteName, Page>()
 
-/** The view can be had from `viewOf` from then on. The words of sign-in come with the first screen's. */
+/** The words of sign-in come with the first screen's; these come with the shell's. */
+const saidByShell = new Set<RouteName>(['recoverPassword', 'init', 'streams', 'streamView', 'mosaics', 'mosaic'])
+const messagesOf = (name: RouteName): Promise<void> | undefined =>
+  name === 'auth' ? undefined : loadMessages(saidByShell.has(name) ? 'shell' : 'pages')
+
+/** The view can be had from `viewOf` from then on. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
-  const [loading] = await Promise.all([loaders[name]?.(), name === 'auth' ? null : completeMessages()])
+  const [loading] = await Promise.all([loaders[name]?.(), messagesOf(name)])
   if (loading === undefined) return null
   loaded.set(name, loading.page)
   return loading.page.logic

@@ -5,7 +5,7 @@ import type { RouteName } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
 import type { Place } from '../../src/machines/palette/choices.ts'
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
-import { activate, completeMessages, i18n } from '../../src/i18n/i18n.ts'
+import { activate, loadMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider, type Extras, type PageView } from '../../src/views/app/console.ts'
 import { loadShell } from '../../src/views/app/shell.tsx'
@@ -40,7 +40,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   cleanup()
   globalThis.history.replaceState(null, '', `/ui${href}`)
   await activate(language)
-  await completeMessages()
+  await loadMessages('pages')
   const console = startConsole(href, world, input)
   console.actor.send({ type: 'clips.loaded', logic: clipsMachine })
   console.actor.send({ type: 'palette.loaded', logic: paletteMachine })

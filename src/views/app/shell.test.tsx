@@ -8,7 +8,7 @@ vi.mock('../shell/Shell.tsx', () => ({
   Shell: ({ children }: { children: string }) => <header>Shell of {children}</header>,
 }))
 vi.mock('../../i18n/i18n.ts', () => ({
-  completeMessages: async () => (fetched.isThere ? undefined : Promise.reject(new Error('the server is away'))),
+  loadMessages: async () => (fetched.isThere ? undefined : Promise.reject(new Error('the server is away'))),
 }))
 
 /** As after a reload: nothing has been fetched. */

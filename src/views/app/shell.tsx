@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { completeMessages } from '../../i18n/i18n.ts'
+import { loadMessages } from '../../i18n/i18n.ts'
 
 type Shell = (props: { children: ReactNode }) => ReactNode
 
 const loaded: { Shell: Shell | null } = { Shell: null }
 
 export async function loadShell(): Promise<Shell> {
-  const [{ Shell }] = await Promise.all([import('../shell/Shell.tsx'), completeMessages()])
+  const [{ Shell }] = await Promise.all([import('../shell/Shell.tsx'), loadMessages('shell')])
   loaded.Shell = Shell
   return Shell
 }

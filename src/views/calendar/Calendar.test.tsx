@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { calendarMachine } from '../../machines/calendar/calendar.machine.ts'
 import type { CalendarProperties } from '../../machines/calendar/calendar-rules.ts'
 import { Calendar } from './Calendar.tsx'
@@ -12,7 +12,7 @@ afterEach(cleanup)
 
 async function open(language: string, properties: Partial<CalendarProperties> = {}) {
   await activate(language)
-  await completeMessages()
+  await loadMessages('pages')
   const actor = createActor(calendarMachine, { input: { mode: 'single', today: '2026-11-21', ...properties } }).start()
   return render(
     <I18nProvider i18n={i18n}>

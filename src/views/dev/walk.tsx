@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import type { AnyActorRef } from 'xstate'
-import { activate, completeMessages } from '../../i18n/i18n.ts'
+import { activate, loadMessages } from '../../i18n/i18n.ts'
 import { CalendarPlayground } from './CalendarPlayground.tsx'
 import { tellEdges } from './tell-edges.ts'
 
@@ -10,7 +10,7 @@ export async function walk(root: AnyActorRef): Promise<void> {
   const place = document.querySelector('#root')
   if (place === null || new URLSearchParams(location.search).get('walk') !== 'calendar') return
   place.id = 'controller'
-  await completeMessages()
+  await loadMessages('pages')
   await activate('en')
   createRoot(place).render(<CalendarPlayground properties={{ mode: 'single', today: '2026-11-21' }} />)
 }

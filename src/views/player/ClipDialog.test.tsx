@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { ok } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
 import type { Facts } from '../../machines/player/facts.ts'
 import { ClipDialog } from './ClipDialog.tsx'
@@ -21,7 +21,7 @@ afterEach(() => {
 
 async function open(language: string, facts: Facts) {
   await activate(language)
-  await completeMessages()
+  await loadMessages('pages')
   const clock = new SimulatedClock()
   const actor = createActor(clipMachine.provide({ actors: { measure: fromPromise(async () => ok(facts)) } }), {
     clock,

@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
 import { Statistics } from './Statistics.tsx'
 
@@ -16,7 +16,7 @@ test.each([
   ['en', null, '640×360'],
 ])('in %s %s frames a second are written %s', async (language, framesPerSecond, words) => {
   await activate(language)
-  await completeMessages()
+  await loadMessages('pages')
   const stats = {
     codecs: 'avc1.42c00d',
     width: 640,

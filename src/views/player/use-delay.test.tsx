@@ -2,7 +2,7 @@
 import { I18nProvider } from '@lingui/react'
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { useDelay } from './use-delay.ts'
 
 const at = Date.UTC(2026, 10, 21, 14, 5, 3)
@@ -24,7 +24,7 @@ test.each([
 ] as const)('in %s a live picture (%s) says how far it is behind, once that is more than usual', async (...given) => {
   const [language, isLive, words] = given
   await activate(language)
-  await completeMessages()
+  await loadMessages('pages')
   const shown: { at: number | null } = { at: null }
   const clock = () => shown.at
   const { container } = render(

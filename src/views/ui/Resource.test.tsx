@@ -3,13 +3,13 @@ import { I18nProvider } from '@lingui/react'
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refused } from '../../../tests/fixtures/replies.ts'
-import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { apiErrorOf } from '../../machines/api-errors.ts'
 import { Refused } from './Resource.tsx'
 
 beforeEach(async () => {
   await activate('en')
-  await completeMessages()
+  await loadMessages('pages')
 })
 afterEach(cleanup)
 
