@@ -18,10 +18,9 @@ export const configurationRoutes: Room = (app, { configuration, people, features
   /** Whoever requires it of others, and of themselves, would otherwise be locked out by the answer. */
   const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
     const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
-    const { signIn } = ConfigurationValues.shape
-    const asked = signIn.shape.secondFactorOf.safeParse(change?.to)
+    const asked = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)
     const person = await people.get(login)
-    if (!asked.success || person.hasTotp || !isTotpRequired(person, { signIn: { secondFactorOf: asked.data } })) return
+    if (!asked.success || person.hasTotp || !isTotpRequired(person, asked.data)) return
     throw validationError({ 'signIn.secondFactorOf': 'Turn on your own first, in your profile' })
   }
 

@@ -133,6 +133,12 @@ export const ConfigurationValues = z.strictObject({
           'nobody, administrators or everybody. They set it up before anything else; tokens go on',
         ),
       ),
+    initialPasswordDays: whole(
+      0,
+      3650,
+      'Initial passwords run out after, days',
+      'Those that an administrator chose, unless they were changed. 0: never',
+    ),
   }),
   kiosk: z.strictObject({
     user: word('Prefilled login', 'Visible to anyone who opens the sign-in page'),
@@ -180,7 +186,7 @@ export const builtInValues: ConfigurationValues = {
   sources: { allowLoopback: false },
   mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },
   recovery: { tellUnknownAddresses: false },
-  signIn: { secondFactorOf: 'nobody' },
+  signIn: { secondFactorOf: 'nobody', initialPasswordDays: 0 },
   kiosk: { user: '', password: '' },
   tunnel: { locations: ['default'], url: '', urlPattern: String.raw`https?://[^\s"'<>]+` },
   audit: { isEnabled: true, livePictures: false },

@@ -37,6 +37,9 @@ export const oldPasswordAndNewPasswordCannotBeSame = () => new ApiError(400, 'Ol
 export const unknownLifetimeCode = () => new ApiError(400, 'UnknownLifetimeCode')
 export const authorizationRequired = () => new ApiError(401, 'AuthorizationRequired')
 export const authorizationFailed = () => new ApiError(401, 'AuthorizationFailed')
+/** Right, but an administrator chose it, and it has run out unchanged. */
+export const initialPasswordExpired = () =>
+  new ApiError(401, 'AuthorizationFailed', { details: { reason: 'initialPasswordExpired' } })
 /** The password is right; a code has to come with it. */
 export const secondFactorRequired = () => new ApiError(401, 'SecondFactorRequired')
 export const wrongCode = () => new ApiError(401, 'AuthorizationFailed', { details: { code: 'Wrong, or already used' } })

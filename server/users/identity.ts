@@ -41,7 +41,8 @@ export const createIdentity = ({ store, people, sessions, tokens, shares, config
       isAdmin: person.isAdmin,
       maxStreamCreation: person.maxStreamCreation,
       mustChangePassword: person.mustChangePassword,
-      mustAddTotp: 'session' in via && !person.hasTotp && isTotpRequired(person, configuration.values()),
+      mustAddTotp:
+        'session' in via && !person.hasTotp && isTotpRequired(person, configuration.values().signIn.secondFactorOf),
       via,
     }
   }

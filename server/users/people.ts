@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { User } from '../../src/api/contract/user.ts'
 import { newId } from '../access/secrets.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
+import { dayMs } from '../durations.ts'
 import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
 import type { Value } from '../store/connection.ts'
 import { cachedQuery } from '../store/cached-query.ts'
@@ -20,14 +21,17 @@ const PersonRow = z.object({
   isBlocked: bit,
   passwordHash: z.string(),
   mustChangePassword: bit,
+  /** When somebody else last chose the password. */
+  passwordGivenAt: z.number(),
   hasTotp: bit,
 })
 export type Person = z.output<typeof PersonRow>
-export type NewPerson = Omit<Person, 'id' | 'hasTotp'>
+export type NewPerson = Omit<Person, 'id' | 'hasTotp' | 'passwordGivenAt'>
 
 const columns = `id, login, email, full_name AS fullName, language, is_admin AS isAdmin,
   max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
   password_hash AS passwordHash, must_change_password AS mustChangePassword,
+  password_given_at AS passwordGivenAt,
   CASE WHEN EXISTS (SELECT 1 FROM totp WHERE totp.user_id = users.id AND totp.confirmed_at IS NOT NULL)
     THEN 1 ELSE 0 END AS hasTotp`
 
@@ -87,8 +91,15 @@ export const userOf = (person: Person): User => ({
 /** Whether a user must have a second factor by the configuration. */
 export const isTotpRequired = (
   { isAdmin }: Pick<Person, 'isAdmin'>,
-  { signIn: { secondFactorOf } }: Pick<ConfigurationValues, 'signIn'>,
-): boolean => secondFactorOf === 'everybody' || (secondFactorOf === 'administrators' && isAdmin)
+  of: ConfigurationValues['signIn']['secondFactorOf'],
+): boolean => of === 'everybody' || (of === 'administrators' && isAdmin)
+
+/** Whether a password that somebody else chose has run out before it was changed. */
+export const isInitialPasswordExpired = (
+  { mustChangePassword, passwordGivenAt }: Pick<Person, 'mustChangePassword' | 'passwordGivenAt'>,
+  { signIn: { initialPasswordDays: days } }: Pick<ConfigurationValues, 'signIn'>,
+  now: number,
+): boolean => mustChangePassword && days > 0 && now - passwordGivenAt >= days * dayMs
 
 const CountRow = z.object({ count: z.number() })
 
@@ -156,7 +167,8 @@ export const createPeople = (store: Store, now: () => number): People => {
         await requireFree(person.login, person.email)
         await store.run(
           `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed,
-            is_blocked, password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            is_blocked, password_hash, must_change_password, created_at,
+            password_given_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           newId(),
           person.login,
           person.email,
@@ -168,6 +180,7 @@ export const createPeople = (store: Store, now: () => number): People => {
           Number(person.isBlocked),
           person.passwordHash,
           Number(person.mustChangePassword),
+          now(),
           now(),
         )
         return get(person.login)
@@ -181,6 +194,10 @@ export const createPeople = (store: Store, now: () => number): People => {
           if (value === undefined) continue
           const key = change.login !== undefined && field !== 'login' ? change.login : before.login
           await store.run(`UPDATE users SET ${column} = ? WHERE login = ?`, sqlValue(value), key)
+        }
+        if (change.mustChangePassword === true) {
+          const sql = 'UPDATE users SET password_given_at = ? WHERE id = ?'
+          await store.run(sql, now(), before.id)
         }
         if (before.isAdmin && !before.isBlocked) await requireAdministrator()
         return get(change.login ?? before.login)

@@ -75,7 +75,7 @@ export const profileRoutes: Room = (app, context) => {
 
   const profileOf = (person: Person): User => ({
     ...userOf(person),
-    ...(isTotpRequired(person, configuration.values()) ? { isTotpRequired: true } : {}),
+    ...(isTotpRequired(person, configuration.values().signIn.secondFactorOf) ? { isTotpRequired: true } : {}),
   })
 
   app.get('/v1/user', { config: own, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>

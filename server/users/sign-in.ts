@@ -3,10 +3,16 @@ import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { Room } from '../context.ts'
 import { clearSiteData } from '../http/http-cache.ts'
-import { authorizationFailed, secondFactorRequired, tooManyRequests, wrongCode } from '../http/api-error.ts'
+import {
+  authorizationFailed,
+  initialPasswordExpired,
+  secondFactorRequired,
+  tooManyRequests,
+  wrongCode,
+} from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
-import { typedName, type Person } from './people.ts'
+import { isInitialPasswordExpired, typedName, type Person } from './people.ts'
 import { createThrottle } from './throttle.ts'
 import type { UsedCode } from './totp.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
@@ -38,7 +44,7 @@ const createKnownHosts = (store: Store, now: () => number) => {
  * Guesses are limited by host and login, those of codes also by user, from wherever they come (docs/security.md). Known
  * and unknown logins take the same time.
  */
-export const signInRoutes: Room = (app, { store, people, identity, totp, hosts, now }) => {
+export const signInRoutes: Room = (app, { store, people, identity, totp, configuration, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
   const codes = createThrottle(10, 5 * minuteMs, now)
@@ -87,6 +93,7 @@ export const signInRoutes: Room = (app, { store, people, identity, totp, hosts, 
         if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
           throw authorizationFailed()
         }
+        if (isInitialPasswordExpired(current, configuration.values(), now())) throw initialPasswordExpired()
         if (current.hasTotp && code === '') {
           giveBack()
           throw secondFactorRequired()

@@ -48,4 +48,7 @@ export const usersSteps: readonly string[] = [
     code_hash BLOB NOT NULL,
     PRIMARY KEY (user_id, code_hash)
   ) STRICT, WITHOUT ROWID;`,
+  // When somebody else last chose the password. Unknown of those from before: at the latest when the user was made.
+  `ALTER TABLE users ADD COLUMN password_given_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE users SET password_given_at = created_at;`,
 ]

@@ -3,6 +3,7 @@ import { TotpBegun, TotpBody, TotpCode, TotpConfirmed } from '../../src/api/cont
 import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
+import type { ConfigurationValues } from '../configuration/values.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
@@ -29,13 +30,13 @@ export const totpRoutes = (
   const tries = createThrottle(10, 30_000, now)
 
   // Who has to set it up signs in anew for that, and is led there. Streams under way are broken off by their right.
-  let requiredOf: string = 'nobody'
-  configuration.watch((values) => {
-    if (values.signIn.secondFactorOf === requiredOf) return
-    requiredOf = values.signIn.secondFactorOf
+  let requiredOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
+  configuration.watch(({ signIn: { secondFactorOf } }) => {
+    if (secondFactorOf === requiredOf) return
+    requiredOf = secondFactorOf
     backgroundWrites.add(async () => {
       for (const person of await people.all())
-        if (!person.hasTotp && isTotpRequired(person, values)) await sessions.endAll(person.login)
+        if (!person.hasTotp && isTotpRequired(person, secondFactorOf)) await sessions.endAll(person.login)
     })
   })
 

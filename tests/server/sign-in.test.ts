@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { builtInValues } from '../../server/configuration/values.ts'
 import { password, startServer, type Harness } from './harness.ts'
 
 const refused = { code: 'AuthorizationFailed' }
@@ -217,4 +218,59 @@ test('a sign-in under way when the password is changed opens no session', async 
   })
   expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).status).toBe(401)
   expect(await sessions.list('ann')).toEqual([])
+})
+
+describe('a password that an administrator chose', () => {
+  const within = (initialPasswordDays: number) => ({
+    defaults: { ...builtInValues, signIn: { ...builtInValues.signIn, initialPasswordDays } },
+  })
+  const day = 86_400_000
+  const given = 'handed over 99'
+
+  const opened = async (options: Parameters<typeof startServer>[0]) => {
+    const harness = await startServer(options)
+    await harness.addUser('ann', true)
+    const admin = await harness.signIn('ann')
+    const { ask } = harness
+    await ask('POST', '/v1/user', { cookie: admin, body: { name: 'bob', password: given, email: 'bob@example.org' } })
+    const enter = async (password: string) => {
+      const { status, body } = await ask('POST', '/v1/sign-in', { body: { name: 'bob', password } })
+      return { status, body }
+    }
+    return { ...harness, admin, enter }
+  }
+  const entered = { status: 200, body: { mustChangePassword: true } }
+  const expired = {
+    status: 401,
+    body: { code: 'AuthorizationFailed', details: { reason: 'initialPasswordExpired' } },
+  }
+
+  test('runs out where the configuration says so, until another is given', async () => {
+    const { ask, admin, enter, wait } = await opened(within(3))
+    wait(3 * day - 1)
+    expect(await enter(given)).toEqual(entered)
+    wait(1)
+    expect(await enter(given)).toEqual(expired)
+    expect(await enter('not this one')).toEqual({ status: 401, body: { code: 'AuthorizationFailed' } })
+    const again = 'handed over 100'
+    expect((await ask('PATCH', '/v1/user/bob', { cookie: admin, body: { password: again } })).status).toBe(200)
+    wait(2 * day)
+    expect(await enter(again)).toEqual(entered)
+  })
+
+  test('that was changed in time does not run out', async () => {
+    const { ask, wait } = await opened(within(3))
+    const { cookie } = await ask('POST', '/v1/sign-in', { body: { name: 'bob', password: given } })
+    const change = { password: 'of my own choice', oldPassword: given }
+    expect((await ask('PATCH', '/v1/user', { cookie, body: change })).status).toBe(200)
+    wait(30 * day)
+    const body = { name: 'bob', password: change.password }
+    expect((await ask('POST', '/v1/sign-in', { body })).body).toEqual({ mustChangePassword: false })
+  })
+
+  test('does not run out by default', async () => {
+    const { enter, wait } = await opened({})
+    wait(400 * day)
+    expect(await enter(given)).toEqual(entered)
+  })
 })

@@ -50,6 +50,7 @@ export const ownErrors: Readonly<Record<string, string>> = {
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
   SnapshotFailed: 'The snapshot could not be saved',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
+  initialPasswordExpired: 'This password has run out. Ask your administrator for another.',
 }
 
 /** Success messages of the specification, with ann@example.org for {email}. */
@@ -123,6 +124,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
     'waits as long as retry-after says, for the code and for the password each on its own',
   ),
   SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is told'),
+  initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
+    'an initial password that has run out is told as that',
+  ),
   lastAdministrator: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
     'opens a form over the values, saves them and says so',

@@ -1,7 +1,7 @@
 import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { Reply } from '../../api/reply.ts'
-import { configurationOf, ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { configurationOf, noAnswer, ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { never } from '../../../tests/machines/console.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -82,6 +82,14 @@ describe('signing in (docs/behaviour.md §11)', () => {
       value: 'editing',
       context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
     })
+  })
+
+  test('an initial password that has run out is told as that', async () => {
+    const reply = refused(401, 'AuthorizationFailed')
+    const expired = { ...(reply.ok ? noAnswer : reply.apiError), details: { reason: 'initialPasswordExpired' } }
+    const { submit, toasts, value } = start(() => ({ ok: false, apiError: expired }))
+    await submit('ann', 'given')
+    expect({ toasts: toasts(), value: value() }).toEqual({ toasts: ['initialPasswordExpired'], value: 'editing' })
   })
 
   test.each([

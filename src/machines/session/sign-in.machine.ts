@@ -53,7 +53,12 @@ const signInSetup = setup({
     takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       if (apiError.status === 423) return
-      const code = apiError.status === 401 ? apiError.code || 'AuthorizationFailed' : apiError.code
+      const isExpired = apiError.details['reason'] === 'initialPasswordExpired'
+      const code = isExpired
+        ? 'initialPasswordExpired'
+        : apiError.status === 401
+          ? apiError.code || 'AuthorizationFailed'
+          : apiError.code
       raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
   },

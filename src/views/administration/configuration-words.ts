@@ -90,6 +90,10 @@ const known: Readonly<Record<string, FieldWords>> = {
     title: msg`Two-factor authentication is required of`,
     description: msg`nobody, administrators or everybody. They set it up before anything else; tokens go on`,
   },
+  'signIn.initialPasswordDays': {
+    title: msg`Initial passwords run out after, days`,
+    description: msg`Those that an administrator chose, unless they were changed. 0: never`,
+  },
   'recovery.tellUnknownAddresses': {
     title: msg`Say when an address is unknown`,
     description: msg`Convenient, but reveals who has an account`,
