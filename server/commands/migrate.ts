@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { moveArchive } from '../move/archive.ts'
 import { moveSite, takeBack } from '../move/move.ts'
-import { databaseOf } from '../option-values.ts'
+import { archiveUrlOf, databaseOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
+import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
+import { streamsSteps } from '../streams/tables.ts'
 import { UsageError } from '../usage-error.ts'
+import { usersSteps } from '../users/tables.ts'
 import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
 import { placeOf, type Place } from './place.ts'
 
@@ -59,6 +63,41 @@ const move = async (to: string, place: Place): Promise<number> => {
   return exitCodes.done
 }
 
+/** To the bucket of this address, or to the folders. */
+const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: Place): Promise<number> => {
+  const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
+  if (databaseUrl === undefined) requireDatabase(dataDir)
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
+  try {
+    // The tables that those of the archive refer to.
+    await store.migrate('users', usersSteps)
+    await store.migrate('streams', streamsSteps)
+    const moved = await moveArchive({
+      store,
+      dataDir,
+      archiveDirs,
+      to: bucket,
+      now: Date.now,
+      signal: untilInterrupted(),
+      report: say,
+      onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),
+    })
+    if (moved === undefined) {
+      say('Stopped. Run it again to go on.')
+      return exitCodes.stopped
+    }
+    const { chunks, bytes, checksum, failed } = moved
+    for (const each of failed) say(`Not moved: ${each}`)
+    say(`${chunks} chunks, ${bytes} bytes, were moved and read again; their checksum is ${checksum} on both sides.`)
+    say(
+      bucket === undefined ? 'Unset ARCHIVE_URL and start the server.' : 'Set ARCHIVE_URL to it and start the server.',
+    )
+    return failed.length === 0 ? exitCodes.done : exitCodes.failed
+  } finally {
+    await store.close()
+  }
+}
+
 const undo = async (place: Place): Promise<number> => {
   const { databaseUrl } = place
   await using database = await (databaseUrl === undefined ? openKnownFile(place) : openDatabaseBulk(databaseUrl))
@@ -68,21 +107,29 @@ const undo = async (place: Place): Promise<number> => {
 }
 
 export const migrate: Command = {
-  summary: 'Moves all that the database knows to PostgreSQL, or back to a file, while the server is stopped',
+  summary: 'Moves the database to PostgreSQL or back, or recordings to a bucket or back, while the server is stopped',
   usage: `Usage: sightline migrate --to postgres|ADDRESS|sqlite [--config FILE] [--data-dir DIR]
+       sightline migrate --archive s3://BUCKET/PREFIX?…|folders [--config FILE] [--data-dir DIR]
        sightline migrate --undo [--config FILE] [--data-dir DIR]
   --to postgres   from the file in the data folder to the empty PostgreSQL database that DATABASE_URL names, or
                   that ADDRESS does (postgres://user@host/name; with the password in PGPASSWORD nobody sees it)
   --to sqlite     from the PostgreSQL that DATABASE_URL names to a data folder without a database
+  --archive s3:…  moves the recordings from the folders to a bucket, by its ARCHIVE_URL
+  --archive folders  from buckets to the folders of ARCHIVE_DIRS, by default that of the data folder
   --undo          lets a server start again on the database that the options name, after it was moved elsewhere
-  The recordings and server.key stay where they are. Ctrl-C stops it; the next run goes on. At the end every row of both
-  is compared. No server starts on the source after that, or on a target that isn't complete.
+  With --to, recordings and server.key stay where they are. With --archive, each chunk is read again where it was put,
+  and compared, before it goes from where it was; the server must not run. Ctrl-C stops it; the next run goes on. At the
+  end of --to every row of both databases is compared. No server starts on the source after that, or on a target that
+  isn't complete.
   Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped.`,
   run: async (args, env) => {
-    const options = { ...placeOptions, to: { type: 'string' }, undo: { type: 'boolean' } } as const
-    const { values } = parseCommand(args, options)
-    if ((values.to === undefined) === (values.undo === undefined)) throw new UsageError('migrate takes --to or --undo')
+    const text = { type: 'string' } as const
+    const options = { ...placeOptions, to: text, archive: text, undo: { type: 'boolean' } } as const
+    const { to, archive, undo: isUndone, ...values } = parseCommand(args, options).values
+    const asked = [to, archive, isUndone].filter((each) => each !== undefined)
+    if (asked.length !== 1) throw new UsageError('migrate takes --to, --archive or --undo')
     const place = placeOf(values, env)
-    return values.to === undefined ? undo(place) : move(values.to, place)
+    if (archive !== undefined) return moveRecordings(archive, place)
+    return to === undefined ? undo(place) : move(to, place)
   },
 }

@@ -14,8 +14,8 @@ test('migrate says what it can not do, and shows no password', async () => {
   const run = (...args: string[]) => migrate.run([...args, '--data-dir', dataDir], env)
   const bare = (...args: string[]) => migrate.run([...args, '--data-dir', dataDir], {})
   const refused = (message: string) => new UsageError(message)
-  await expect(run()).rejects.toThrow(refused('migrate takes --to or --undo'))
-  await expect(run('--to', 'sqlite', '--undo')).rejects.toThrow(refused('migrate takes --to or --undo'))
+  await expect(run()).rejects.toThrow(refused('migrate takes --to, --archive or --undo'))
+  await expect(run('--to', 'sqlite', '--undo')).rejects.toThrow(refused('migrate takes --to, --archive or --undo'))
   await expect(bare('--to', 'sqlite')).rejects.toThrow(
     refused('--to sqlite needs DATABASE_URL, which names the PostgreSQL'),
   )

@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
-/** What befalls a request: an answer instead, silence, or a body that breaks off. */
-type Fault = { status: number } | 'silent' | 'truncated' | undefined
+/** What befalls a request: an answer instead, silence, a body that breaks off, or one with a wrong byte. */
+type Fault = { status: number } | 'silent' | 'truncated' | 'damaged' | undefined
 
 export type Proxy = {
   endpoint: string
@@ -34,8 +34,16 @@ export const startProxy = async (to: string): Promise<Proxy> => {
     }
     const onward = request({ host: target.hostname, port: target.port, method, path: url, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers)
-      if (fault !== 'truncated') {
+      if (fault === undefined) {
         reply.pipe(answer)
+        return
+      }
+      if (fault === 'damaged') {
+        reply.once('data', (bytes: Buffer) => {
+          bytes.writeUInt8((bytes[0] ?? 0) ^ 1)
+          answer.write(bytes)
+          reply.pipe(answer)
+        })
         return
       }
       reply.once('data', (bytes: Buffer) => {

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Stored } from '../archive/chunk-rows.ts'
+import { removeGarbage } from '../archive/garbage.ts'
+import { createSegmentIndex } from '../archive/segment-index.ts'
+import { archiveSteps } from '../archive/tables.ts'
+import type { ArchivePlaces } from '../storage/archive-places.ts'
+import { nameOfBucket } from '../storage/bucket-url.ts'
+import { chunkFile } from '../storage/folders.ts'
+import { reserveOf } from '../storage/volume-files.ts'
+import { openVolumes, type Volume, type Volumes } from '../storage/volumes.ts'
+import type { Store } from '../store/store.ts'
+import { UsageError } from '../usage-error.ts'
+
+export type ArchiveMove = Pick<ArchivePlaces, 'archiveDirs'> & {
+  store: Store
+  dataDir: string
+  /** The address of a bucket; undefined: the folders. */
+  to: string | undefined
+  now: () => number
+  signal: AbortSignal
+  report: (line: string) => void
+  onProgress: (progress: { done: number; of: number }) => void
+}
+
+/** `checksum`: the sum of the SHA-256 of each chunk, as read from the one side and then from the other. */
+export type MovedArchive = { chunks: number; bytes: number; checksum: string; failed: string[] }
+
+const atOnce = 4
+const chunksOfPage = 200
+const bits = 2n ** 128n
+
+const Sums = z.object({ count: z.coerce.number(), bytes: z.nullable(z.coerce.number()) })
+
+const requireThere = (volumes: Volumes): void => {
+  const away = volumes.all().find(({ state }) => state === 'missing' || state === 'away')
+  if (away !== undefined) throw new UsageError(`${nameOfBucket(away.path)} can't be read now: bring it back first`)
+}
+
+const requireRoom = (volumes: Volumes, bytes: number): void => {
+  const disks = new Map(volumes.folders().flatMap((each) => (each.isListed ? [[each.device, each] as const] : [])))
+  const free = [...disks.values()].reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
+  if (free < bytes) throw new UsageError(`The folders have room for ${free} bytes, and the recordings are ${bytes}`)
+}
+
+/**
+ * Moves every chunk to a bucket, or from buckets to the folders, while the server is stopped. A chunk is read again
+ * where it was put and compared before its row names the new place, and only then does the old one go. What was
+ * interrupted goes on where it was. Undefined if it was stopped.
+ */
+export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | undefined> => {
+  const { store, dataDir, archiveDirs, to, now, signal, report, onProgress } = options
+  await store.migrate('archive', archiveSteps)
+  const volumes = await openVolumes({ store, dataDir, archiveDirs, archiveUrl: to, now, warn: () => undefined })
+  try {
+    const index = createSegmentIndex(store, volumes)
+    requireThere(volumes)
+    if (await index.old.look())
+      throw new UsageError('Recordings of an older version are not converted: start the server')
+    const bucket = volumes.bucket()
+    const isSource = ({ id, isBucket }: Volume): boolean => (to === undefined ? isBucket : id !== bucket)
+    const sources = volumes.all().filter(isSource)
+    await removeGarbage(index, volumes, signal)
+
+    const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [] }
+    let total = 0n
+    const sumsOf = async (some: readonly Volume[]) => {
+      const sums = await Promise.all(
+        some.map(({ id }) => {
+          const sql = `SELECT count(*) AS count, sum(chunks.bytes) AS bytes FROM chunks
+            JOIN recordings ON recordings.id = recording WHERE volume = ? AND purged = 0`
+          return store.get(Sums, sql, id)
+        }),
+      )
+      return {
+        count: sums.reduce((sum, each) => sum + (each?.count ?? 0), 0),
+        bytes: sums.reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
+      }
+    }
+    const due = await sumsOf(sources)
+    if (to === undefined) requireRoom(volumes, due.bytes)
+
+    const moveChunk = async (chunk: Stored): Promise<void> => {
+      const { recording, uid, start, volume, bytes } = chunk
+      const target = to === undefined ? volumes.placeOf(uid).volume : (bucket ?? volume)
+      const [from, into] = [volumes.storage(volume), volumes.storage(target)]
+      const [file, range] = [chunkFile(start), { offset: 0, bytes }]
+      const content = await from.read(uid, file, range, signal)
+      await into.put(uid, file, content, signal)
+      const sum = hash('sha256', content)
+      if (hash('sha256', await into.read(uid, file, range, signal)) !== sum)
+        throw new Error('It reads differently from where it was put')
+      if (!(await index.moveChunk(recording, chunk, target))) return
+      if (!volumes.isBucket(volume)) await from.remove(uid, [file])
+      moved.chunks += 1
+      moved.bytes += bytes
+      total = (total + BigInt(`0x${sum.slice(0, 32)}`)) % bits
+      onProgress({ done: moved.chunks + moved.failed.length, of: due.count })
+    }
+
+    const moveRecording = async (uid: string): Promise<void> => {
+      const recording = (await index.recording(uid))?.recording
+      if (recording === undefined) return
+      for (const { id } of sources) {
+        let next = -Number.MAX_SAFE_INTEGER
+        for (;;) {
+          const page = await index.chunksOn(id, recording, next, chunksOfPage)
+          for (const chunk of page) {
+            if (signal.aborted) return
+            await moveChunk(chunk).catch((error: unknown) => {
+              if (signal.aborted) return
+              const why = error instanceof Error ? error.message : String(error)
+              moved.failed.push(`${uid}/${chunkFile(chunk.start)} (${why})`)
+            })
+            next = chunk.start + 1
+          }
+          if (page.length === 0) break
+          await removeGarbage(index, volumes, signal)
+        }
+      }
+    }
+
+    const waiting = await index.uids()
+    const work = async (): Promise<void> => {
+      for (let uid = waiting.shift(); uid !== undefined && !signal.aborted; uid = waiting.shift())
+        await moveRecording(uid)
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    if (signal.aborted) return undefined
+
+    report('Counting what is there now')
+    const targets = volumes.all().filter((each) => !isSource(each))
+    const rows = await sumsOf(targets)
+    const files = await countFiles(volumes, targets, await index.uids())
+    if (files < rows.count) moved.failed.push(`${rows.count} chunks should be there, and ${files} are`)
+    return { ...moved, checksum: total.toString(16).padStart(32, '0') }
+  } finally {
+    await volumes.stop()
+  }
+}
+
+const countFiles = async (volumes: Volumes, targets: readonly Volume[], uids: readonly string[]): Promise<number> => {
+  let count = 0
+  for (const { id } of targets) {
+    const storage = volumes.storage(id)
+    for (const uid of uids)
+      for (const hour of await storage.hours(uid))
+        count += (await storage.names(uid, hour)).filter((name) => name.endsWith('.mp4')).length
+  }
+  return count
+}
