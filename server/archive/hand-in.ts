@@ -128,8 +128,8 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
 
   const measure = async (chunks: readonly Stored[][]): Promise<void> => {
     const [first] = chunks.flat().toSorted((a, b) => a.start - b.start)
-    spooled = { ...spooled, oldest: first?.start }
-    if (first === undefined) spooled = { ...spooled, bytes: 0 }
+    spooled = { bytes: first === undefined ? 0 : spooled.bytes, oldest: first?.start }
+    if (first === undefined) measuredAt = -Infinity
     else if (Math.abs(now() - measuredAt) > everyMs) {
       measuredAt = now()
       const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))

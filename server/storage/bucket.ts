@@ -34,6 +34,9 @@ const readMs = 10_000
 const reads = { size: 32, waiting: 512, waitingEach: 64 }
 const deletedAtOnce = 1000
 const readTries = 2
+const maxMarker = 1024
+/** Others may write to the bucket, too: no name from it leads out of a folder. */
+const recordingName = /^[\w-][\w.-]{0,200}$/
 
 const sumOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
 
@@ -179,13 +182,17 @@ export const openBucket = (address: string): Bucket => {
     },
     // An object can't be renamed, and nobody is in its way.
     setAside: async () => undefined,
-    recordings: async () => (await namesBelow(prefix)).filter((name) => name !== markerName),
+    recordings: async () =>
+      (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),
     hours: async (uid) => (await namesBelow(keyOf(uid, ''))).filter((name) => /^\d{10}$/.test(name)),
     names: (uid, hour) => namesBelow(keyOf(uid, `${hour}/`)),
     readMarker: async () => {
       const key = `${prefix}${markerName}`
       try {
-        const found = await ask(() => client.send(new GetObjectCommand({ Bucket: bucket, Key: key })))
+        const found = await ask(() =>
+          client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=0-${maxMarker}` })),
+        )
+        if ((found.ContentLength ?? 0) > maxMarker) return undefined
         return parseJson(Marker, (await found.Body?.transformToString()) ?? '')?.volume
       } catch (error) {
         return unless('ENOENT')(error)

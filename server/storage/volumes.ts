@@ -68,11 +68,16 @@ const avoidedMs = minuteMs
 
 const nowhere: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
 
+type ReadSpace = (path: string) => Promise<Space>
 type Look = { state: VolumeState } & Space
 
-const lookAt = async ({ id, key, path, isListed }: KnownVolume, isOnly: boolean): Promise<Look> => {
+const lookAt = async (
+  { id, key, path, isListed }: KnownVolume,
+  isOnly: boolean,
+  readSpace: ReadSpace,
+): Promise<Look> => {
   if (id !== ownVolume && (await readMarker(path)) !== key) return { ...nowhere, state: 'missing' }
-  const space = await spaceOf(path)
+  const space = await readSpace(path)
   if (!isListed || isOnly) return { ...space, state: 'there' }
   const isWritable = await tryToWrite(path).then(
     () => true,
@@ -87,7 +92,7 @@ const lookInto = async ({ key, bucket }: BucketVolume): Promise<Look> => {
 }
 
 /** The folders, usually each a disk of its own, and the buckets that contain the chunks of an archive. */
-export const openVolumes = async (options: Options): Promise<Volumes> => {
+export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
   const { store, dataDir, archiveDirs, archiveUrl, dropsSpool = false, now, warn } = options
   const rows = createVolumeRows(store)
   const disks = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
@@ -117,7 +122,7 @@ export const openVolumes = async (options: Options): Promise<Volumes> => {
     const lost: Look = { ...nowhere, state: bucket === undefined ? 'missing' : 'away' }
     const asked =
       looking.get(volume.id) ??
-      (bucket === undefined ? lookAt(volume, known.length === 1) : lookInto(bucket))
+      (bucket === undefined ? lookAt(volume, known.length === 1, readSpace) : lookInto(bucket))
         .catch(() => lost)
         .finally(() => looking.delete(volume.id))
     looking.set(volume.id, asked)

@@ -8,9 +8,14 @@ import { startVideo, type VideoHarness } from './video.ts'
 
 export type Opened = VideoHarness & { dataDir: string }
 
-export const open = async (archiveUrl: string, dataDir = newFolder(), addsAdmin = true): Promise<Opened> => {
+export const open = async (
+  archiveUrl: string,
+  dataDir = newFolder(),
+  addsAdmin = true,
+  dropsSpool = false,
+): Promise<Opened> => {
   const given = archiveUrl === '' ? undefined : archiveUrl
-  const video = await startVideo({ dataDir, archiveUrl: given, addsAdmin, defaults: withoutDiskWarning })
+  const video = await startVideo({ dataDir, archiveUrl: given, dropsSpool, addsAdmin, defaults: withoutDiskWarning })
   await video.site.repaired()
   return { ...video, dataDir }
 }

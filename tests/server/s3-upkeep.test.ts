@@ -1,13 +1,17 @@
-import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { hasS3, startS3, type S3 } from '../../scripts/s3.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
+import type { ArchivePlaces } from '../../server/storage/archive-places.ts'
+import { openBucket } from '../../server/storage/bucket.ts'
 import { archiveFolder } from '../../server/storage/folders.ts'
+import { NoVolume } from '../../server/storage/place.ts'
+import { openVolumes } from '../../server/storage/volumes.ts'
 import { openDatabaseOf } from '../../server/store/open.ts'
 import { databaseOf } from './database.ts'
 import { keyOf, open, pathOf, segmentsOf, statusOf, volumesOf, warningsOf, type Opened } from './s3-archive.ts'
@@ -109,6 +113,45 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([await volumesOf(video), await keysIn(prefix), await garbageOf(video)]).toEqual([[], [], 0])
   })
 
+  test.each([
+    ['gives nothing that no bucket has', false, ['0 on 0', '4 on 0']],
+    ['gives its oldest if the options say so', true, []],
+  ])('a full disk %s', async (_name, dropsSpool, left) => {
+    const video = await open(s3.urlOf('site', randomUUID()), newFolder(), true, dropsSpool)
+    await add(video)
+    await s3.cut()
+    await record(video, 0, 8, { chunkSeconds: 4, isHandedIn: false })
+    const retention = createRetention(video.context, video.site, async () => ({ freeBytes: 0, totalBytes: 2e10 }))
+    await retention.sweep()
+    await retention.stop()
+    expect(await volumesOf(video)).toEqual(left)
+    await s3.start()
+  })
+
+  test('a disk that is nearly full takes no recordings until the bucket has taken some, unless the oldest may go', async () => {
+    const video = await open(s3.urlOf('site', randomUUID()))
+    const { store, dataDir, archiveDirs, archiveUrl, now } = video.context
+    let freeBytes = 1e8
+    const openedWith = async (more: Partial<ArchivePlaces>) => {
+      const options = { store, dataDir, archiveDirs, archiveUrl, now, warn: () => undefined, ...more }
+      const volumes = await openVolumes(options, async () => ({ freeBytes, totalBytes: 2e12, device: 1 }))
+      onTestFinished(volumes.stop)
+      return volumes
+    }
+    const volumes = await openedWith({})
+    expect(volumes.isFull()).toBe(true)
+    expect(() => volumes.placeOf(uid)).toThrow(NoVolume)
+    const dropping = await openedWith({ dropsSpool: true })
+    expect([dropping.isFull(), dropping.placeOf(uid).volume]).toEqual([false, 0])
+    const without = await openedWith({ archiveUrl: undefined })
+    expect([without.isFull(), without.placeOf(uid).volume]).toEqual([false, 0])
+    vi.spyOn(video.site.volumes, 'isFull').mockReturnValue(true)
+    expect(await warningsOf(video)).toEqual(['ARCHIVE_SPOOL_FULL'])
+    freeBytes = 1e12
+    await volumes.refresh()
+    expect([volumes.isFull(), volumes.placeOf(uid).volume]).toEqual([false, 0])
+  })
+
   test('repair makes the index again from the objects alone', async () => {
     const prefix = randomUUID()
     const url = s3.urlOf('site', prefix)
@@ -128,6 +171,19 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1'])
     const again = await segmentsOf(video)
     expect(await Promise.all(again.map((name) => bytesOf(video, name)))).toEqual(media)
+  })
+
+  test('no name in the bucket leads out of a folder', async () => {
+    const prefix = randomUUID()
+    const bucket = openBucket(s3.urlOf('site', prefix))
+    onTestFinished(bucket.close)
+    const names = ['..', '...', '-', 'a b', '..%2f', 'a'.repeat(300), 'door', 'door.sub']
+    const keys = [...names.map((name) => `${name}/x`), 'sightline-volume.json']
+    for (const key of keys)
+      await client.send(new PutObjectCommand({ Bucket: 'site', Key: `${prefix}/${key}`, Body: 'x' }))
+    expect(await bucket.recordings()).toEqual(['-', 'door.sub', 'door'])
+    expect(await bucket.hours('door')).toEqual([])
+    expect(await bucket.readMarker()).toBeUndefined()
   })
 
   test('repair removes rows without an object, and a start does not', async () => {

@@ -89,6 +89,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     await record(video, 4, 16, { chunkSeconds: 4, isHandedIn: false })
     video.site.handIn.wake()
     await expect.poll(() => warningsOf(video)).toEqual(['ARCHIVE_BUCKET_BEHIND'])
+    expect(await video.context.metrics.metrics()).toMatch(/^sightline_hand_in_bytes [1-9]/m)
     const names = await segmentsOf(video)
     expect(names).toHaveLength(8)
     expect(await statusOf(video, names[0])).toMatchObject({
