@@ -52,6 +52,12 @@ const subjects: Readonly<Record<string, Subject>> = {
   site: { title: 'A site of cameras' },
   month: { title: 'A month of 64 cameras' },
   'worker-killed': { title: 'An ingest worker killed' },
+  alerts: {
+    title: 'Alerts',
+    note: 'Seconds until the message is there.',
+    hasUnitInNote: true,
+    pivot: / to the (?<column>letter|webhook)$/,
+  },
   soak: {
     title: 'Soak',
     note: 'Growth over the later half.',

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { alerts } from './alerts.ts'
 import { calls } from './calls.ts'
 import { clock } from './clock.ts'
 import { commits } from './commits.ts'
@@ -33,7 +34,8 @@ import { workerKilled } from './worker-killed.ts'
  * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
  * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
  * that records ever more cameras, those of `month` on one with a month of 64 cameras, those of `worker-killed` on one
- * that loses the process that records, those of `h265` on one with cameras of H.265. `--only`: of the faults, of the
+ * that loses the process that records, those of `alerts` on one whose camera dies, those of `h265` on one with cameras
+ * of H.265. `--only`: of the faults, of the
  * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last
  * in bench/results.json and docs/figures.md.
  */
@@ -72,6 +74,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   site: () => site(minutes, new RegExp(values.only)),
   month,
   'worker-killed': workerKilled,
+  alerts,
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }

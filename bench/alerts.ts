@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as after } from 'node:timers/promises'
+import { startMailServer } from '../tests/server/mail-server.ts'
+import type { Figure } from './figures.ts'
+import { type Call, sessionOf, startServer } from './server.ts'
+
+const deaths = 3
+const patienceMs = 120_000
+/** A person must hear of it within a minute. */
+const goal = { worst: 60, lost: 0 }
+
+const picture =
+  '-nostdin -v error -re -f lavfi -i testsrc2=s=320x180:r=25 -c:v libx264 -preset ultrafast -tune zerolatency -g 25 ' +
+  '-pix_fmt yuv420p -f mpegts pipe:1'
+
+/** A camera over HTTP that can lose its power, which resets its connections, or its cable, which says nothing. */
+const startCamera = async () => {
+  const running = new Set<ChildProcess>()
+  let isSilent = false
+  const server = createServer((_request, response) => {
+    if (isSilent) return
+    const ffmpeg = spawn('ffmpeg', picture.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] })
+    running.add(ffmpeg)
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    ffmpeg.stdout.on('data', (chunk: Buffer) => void (isSilent || response.write(chunk)))
+    response.on('close', () => {
+      running.delete(ffmpeg)
+      ffmpeg.kill('SIGKILL')
+    })
+  })
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    return address === null || typeof address === 'string' ? 0 : address.port
+  }
+  const port = await listen(0)
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return {
+    address: `http://127.0.0.1:${port}/`,
+    ways: {
+      'that loses its power': { die: stop, revive: () => listen(port) },
+      'that says nothing any more': {
+        die: () => {
+          isSilent = true
+        },
+        revive: () => {
+          isSilent = false
+          server.closeAllConnections()
+        },
+      },
+    },
+    stop,
+  }
+}
+
+/** Takes calls; `next` answers when the next one comes, in epoch milliseconds. */
+const startReceiver = async () => {
+  const waiting: ((at: number) => void)[] = []
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(204).end()
+    waiting.shift()?.(Date.now())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    address: `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/`,
+    next: () => new Promise<number>((resolve) => waiting.push(resolve)),
+    stop: () => server.close(),
+  }
+}
+
+const within = (arrival: Promise<number>): Promise<number> =>
+  Promise.race([arrival, after(patienceMs, Number.NaN, { ref: false })])
+
+const untilRunning = async (call: Call, uid: string): Promise<void> => {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await after(250)) {
+    const { status } = await (await call('GET', `/v1/stream/${uid}`)).json()
+    if (status === 'running') return
+  }
+  throw new Error('the camera does not run')
+}
+
+/** `alerts`: from the death of a camera, and from its return, to the letter and the call of a webhook, seconds. */
+export async function alerts(): Promise<Figure[]> {
+  const [mail, receiver, camera] = [await startMailServer(), await startReceiver(), await startCamera()]
+  const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALLOW_LOOPBACK_SOURCES: '1' }
+  const server = await startServer(true, { hasDemo: false, env })
+  try {
+    const call = await sessionOf(server)
+    const stream = await call('POST', '/v1/stream', { name: 'Door', streamSource: camera.address })
+    const { uid } = await stream.json()
+    await call('POST', '/v1/alerts', {
+      name: 'Night',
+      on: ['stream.failed', 'stream.recovered'],
+      to: [
+        { kind: 'mail', address: 'guard@example.org' },
+        { kind: 'webhook', address: receiver.address },
+      ],
+    })
+    const figures: Figure[] = []
+    const back: Record<string, number[]> = { letter: [], webhook: [] }
+    for (const [way, { die, revive }] of Object.entries(camera.ways)) {
+      const found: Record<string, number[]> = { letter: [], webhook: [] }
+      for (let death = 0; death < deaths; death += 1) {
+        await untilRunning(call, uid)
+        for (const [change, kept] of [
+          [die, found],
+          [revive, back],
+        ] as const) {
+          const arrivals = { letter: mail.next().then(() => Date.now()), webhook: receiver.next() }
+          const at = Date.now()
+          await change()
+          for (const [kind, arrival] of Object.entries(arrivals))
+            kept[kind]?.push(((await within(arrival)) - at) / 1000)
+        }
+      }
+      for (const [kind, values] of Object.entries(found))
+        figures.push({ name: `from a camera ${way} to the ${kind}`, values, unit: 's', goal })
+    }
+    for (const [kind, values] of Object.entries(back))
+      figures.push({ name: `from a camera that is back to the ${kind}`, values, unit: 's', goal })
+    return figures
+  } finally {
+    await server.stop()
+    camera.stop()
+    receiver.stop()
+    await mail.close()
+  }
+}

@@ -1,0 +1,69 @@
+import { expect } from 'playwright/test'
+import { startMailServer } from '../../tests/server/mail-server.ts'
+import { axeFindings } from '../axe.ts'
+import { ownServer } from '../own-server.ts'
+import { signInAs } from '../screens/setup.ts'
+import { test } from '../test.ts'
+import { startH265Camera } from './h265-camera.ts'
+import { administrator } from './session.ts'
+
+test('a camera dies: a letter comes, and another one when it is back', async ({ browser }) => {
+  const mail = await startMailServer()
+  const server = ownServer(8, {
+    args: ['--no-demo'],
+    env: { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALLOW_LOOPBACK_SOURCES: '1' },
+  })
+  const [first, second] = [await startH265Camera(), await startH265Camera()]
+  try {
+    await server.start()
+    const context = await browser.newContext({ baseURL: server.address, viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await signInAs(page.request, server.address, administrator)
+    const headers = { origin: server.address }
+    const data = { name: 'Door', streamSource: first.address, archive: { isEnable: true, depthHours: 1 } }
+    const { uid } = await (await page.request.post('/v1/stream', { headers, data })).json()
+    const status = async () => (await (await page.request.get(`/v1/stream/${uid}`)).json()).status
+    await expect.poll(status).toBe('running')
+
+    await page.goto('/ui/administration/alerts')
+    await page.getByRole('button', { name: 'Add alert' }).focus()
+    await page.keyboard.press('Enter')
+    const adding = page.getByRole('dialog', { name: 'Add alert' })
+    await expect(adding.getByLabel('Name')).toBeFocused()
+    await adding.getByLabel('Name').fill('Night watch')
+    await adding.getByLabel('Address', { exact: true }).fill('guard@example.org')
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    const item = page.getByRole('listitem', { name: 'Night watch' })
+    await item.getByRole('button', { name: 'Send a test' }).click()
+    await expect(item.getByText('guard@example.org: a test was sent')).toBeVisible()
+    expect((await mail.next()).body).toContain('This is a test')
+
+    first.stop()
+    const failed = await mail.next()
+    expect(failed.to).toEqual(['guard@example.org'])
+    expect(failed.headers).toContain('Subject: Sightline: Door failed')
+    const deliveries = page.getByRole('table', { name: 'Deliveries' })
+    await expect(deliveries.getByRole('row', { name: /Door: A camera fails .* Sent/ })).toBeVisible()
+
+    await page.request.put(`/v1/stream/${uid}`, { headers, data: { ...data, streamSource: second.address } })
+    expect((await mail.next()).headers).toContain('Subject: Sightline: Door is back')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(deliveries.getByText('Door: A camera is back')).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+
+    await item.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('No alerts yet')).toBeVisible()
+    expect([mail.count(), complaints]).toEqual([3, []])
+    await context.close()
+  } finally {
+    first.stop()
+    second.stop()
+    await server.dispose()
+    await mail.close()
+  }
+})
