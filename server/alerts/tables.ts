@@ -7,6 +7,7 @@ export const alertSteps: readonly string[] = [
   `CREATE TABLE alerts (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, rule TEXT NOT NULL, created INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX alerts_created ON alerts (created, id);
   CREATE TABLE alert_reported (
     alert TEXT NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
     subject TEXT NOT NULL, failing INTEGER NOT NULL, time INTEGER NOT NULL,

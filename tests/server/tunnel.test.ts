@@ -226,6 +226,7 @@ describe('with a licence', () => {
       'mosaic',
       'support-bundle',
       'token-revocation',
+      'totp',
       'user-tokens',
     ])
     await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))

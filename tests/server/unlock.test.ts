@@ -40,6 +40,7 @@ const signedOutSettings = {
     'mosaic',
     'support-bundle',
     'token-revocation',
+    'totp',
     'user-tokens',
   ],
   passwordResetAllowed: false,
