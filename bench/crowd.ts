@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { accessSteps } from '../server/access/access.ts'
+import { accessSteps } from '../server/access/tables.ts'
 import { fillChunks } from '../scripts/fill-chunks.ts'
 import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'

@@ -5,11 +5,12 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Configuration as ConsoleConfiguration } from '../src/api/contract/settings.ts'
 import { version } from './version.ts'
-import { accessSteps, createAccess } from './access/access.ts'
+import { createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
 import { watchOutside } from './access/outside.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
+import { accessSteps } from './access/tables.ts'
 import { archivePlacesOf, type ArchivePlaces } from './storage/archive-places.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
@@ -174,7 +175,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(store, licence.isExpired)
   const serverKey = readServerKey(dataDir)
-  const shares = createShares(store, serverKey)
+  const shares = createShares(store, serverKey, now)
   const users = createUsers({ store, backgroundWrites, serverKey, now })
   const identity = createIdentity({ store, shares, configuration, ...users })
   const audit = await createAuditLog(store, now)

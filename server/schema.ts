@@ -1,4 +1,4 @@
-import { accessSteps } from './access/access.ts'
+import { accessSteps } from './access/tables.ts'
 import { statisticsSteps } from './administration/statistics.ts'
 import { retentionSteps } from './archive/recorded-hours.ts'
 import { alertSteps } from './alerts/tables.ts'

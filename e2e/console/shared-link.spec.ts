@@ -37,3 +37,38 @@ for (const status of [401, 403, 404]) {
     },
   )
 }
+
+test('a link with a password asks for it, says that it is wrong, and keeps what it was given for', async ({
+  page,
+  server,
+}) => {
+  server.answer('GET /v1/stream/gate', (request) =>
+    request.headers()['share-token'] === 'unlocked'
+      ? { json: gate }
+      : { status: 403, json: { code: 'SharePasswordRequired' } },
+  )
+  server.answer('POST /v1/stream/gate/share/unlock', (request) =>
+    request.postDataJSON().password === 'gate code 7'
+      ? { json: { token: 'unlocked' } }
+      : { status: 400, json: { code: 'ValidationError', details: { password: 'Wrong password' } } },
+  )
+  await page.goto('/ui/stream/gate/view#token=secret')
+  await expect(page.getByRole('heading', { name: 'This link has a password' })).toBeVisible()
+  const password = page.getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await expectAccessible(page)
+  await password.fill('gate code 8')
+  await password.press('Enter')
+  await expect(password).toHaveAccessibleDescription(/Wrong password/)
+  await password.fill('gate code 7')
+  await page.getByRole('button', { name: 'Watch' }).click()
+  await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
+  expect(server.bodies).toEqual(
+    ['gate code 8', 'gate code 7'].map((given) => ({
+      call: 'POST /v1/stream/gate/share/unlock',
+      body: { token: 'secret', password: given },
+    })),
+  )
+})

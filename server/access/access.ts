@@ -1,12 +1,24 @@
 import * as z from 'zod/mini'
-import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
+import {
+  authorizationRequired,
+  forbidden,
+  licenseExpired,
+  notFound,
+  sharePasswordRequired,
+  type ApiError,
+} from '../http/api-error.ts'
 import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 
 /** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
 export type Caller =
   | { kind: 'anonymous' }
-  | { kind: 'share'; streamUid: string }
+  | {
+      kind: 'share'
+      streamUid: string
+      /** Its password wasn't given yet: the stream is known to be shared, and no more. */
+      isLocked?: true
+    }
   | {
       kind: 'user'
       /** Unchanged by a rename. */
@@ -48,20 +60,6 @@ export type Access = {
   rightsTo: (caller: Caller, uids: readonly string[]) => Promise<Map<string, StreamRights>>
 }
 
-export const accessSteps: readonly string[] = [
-  `CREATE TABLE stream_permissions (
-    login TEXT NOT NULL REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
-    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
-    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
-    PRIMARY KEY (login, uid)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX stream_permissions_uid ON stream_permissions (uid);
-  CREATE TABLE stream_shares (
-    uid TEXT PRIMARY KEY REFERENCES streams (uid) ON DELETE CASCADE,
-    nonce BLOB NOT NULL, token_hash BLOB NOT NULL UNIQUE
-  ) STRICT;`,
-]
-
 /** Throws 403 for an API token, because what it creates or replaces would outlive it. */
 export const requireSession = (caller: Caller, what: string): void => {
   const apiError = sessionApiError(caller, what)
@@ -70,6 +68,11 @@ export const requireSession = (caller: Caller, what: string): void => {
 
 const sessionApiError = (caller: Caller, what: string): ApiError | undefined =>
   caller.kind === 'user' && 'token' in caller.via ? forbidden(`A token can't ${what}: sign in`) : undefined
+
+type LockedShare = Extract<Caller, { kind: 'share' }> & { isLocked: true }
+
+export const isLockedShare = (caller: Caller): caller is LockedShare =>
+  caller.kind === 'share' && caller.isLocked === true
 
 const everything: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
@@ -94,7 +97,9 @@ const rightsOf = (
 ): StreamRights | undefined => {
   if (caller.kind === 'anonymous') return undefined
   if (caller.kind === 'share') {
-    return caller.streamUid === uid ? { canView: true, canViewArchive: false, canAdmin: false } : undefined
+    return caller.streamUid === uid && !isLockedShare(caller)
+      ? { canView: true, canViewArchive: false, canAdmin: false }
+      : undefined
   }
   if (caller.isAdmin || isOwner || canAdmin) return everything
   return canView || canViewArchive ? { canView: true, canViewArchive, canAdmin: false } : undefined
@@ -172,6 +177,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     if (caller.kind === 'user' && caller.mustChangePassword) return forbidden('Change your password first')
     if (caller.kind === 'user' && caller.mustAddTotp) return forbidden('Turn on two-factor authentication first')
     if ('uid' in action) {
+      if (isLockedShare(caller) && caller.streamUid === action.uid) return sharePasswordRequired()
       const rights = await streamRights(caller, action.uid)
       if (rights === undefined) return notFound()
       if (!allows(rights, action.to)) return forbidden()
@@ -206,6 +212,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
  */
 export const visibleStreams = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind === 'anonymous') return { sql: 'FALSE', values: [] }
+  if (isLockedShare(caller)) return { sql: 'FALSE', values: [] }
   if (caller.kind === 'share') return { sql: 'streams.uid = ?', values: [caller.streamUid] }
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/api-error.ts'
 import { member } from '../http/member.ts'
 import { safeMethods } from '../http/methods.ts'
-import type { Access, Action, Caller, StreamAction } from './access.ts'
+import { isLockedShare, type Access, type Action, type Caller, type StreamAction } from './access.ts'
 import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
 
@@ -118,7 +118,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
       if (config.access === undefined) throw forbidden()
       const action = actionOf(request, config.access)
       const granted = await grantedOf(identities, action)
-      if (granted === undefined) await options.access.require(first, action)
+      if (granted === undefined) await options.access.require(identities.find(isLockedShare) ?? first, action)
       else request.caller = granted
       return () => options.running.watch(request, reply, action)
     })

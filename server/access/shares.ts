@@ -1,13 +1,21 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { dayMs } from '../durations.ts'
 import { cachedQuery } from '../store/cached-query.ts'
 import { keyName } from '../store/secure-folder.ts'
 import { allOf, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
 
-/** Public access to single streams (docs/wire.md §5.2, share). */
+export type ShareOptions = {
+  /** Epoch milliseconds; null: until it is withdrawn. */
+  expireTime: number | null
+  /** '' without one. */
+  passwordHash: string
+}
+
+/** Public access to single streams (docs/wire.md §5.2, share). One that has run out is as one that was withdrawn. */
 export type Shares = {
   /** Opens public access and returns its token; the same token while it is open. */
   open: (uid: string) => Promise<string>
@@ -15,8 +23,16 @@ export type Shares = {
   isOpen: (uid: string) => Promise<boolean>
   /** The given streams that have an open share. */
   openOf: (uids: readonly string[]) => Promise<Set<string>>
-  find: (token: string) => Promise<string | undefined>
+  /** `isLocked`: its password is asked for first. */
+  find: (token: string) => Promise<{ uid: string; isLocked: boolean } | undefined>
+  /** Of an open share. */
+  optionsOf: (uid: string) => Promise<ShareOptions | undefined>
+  change: (uid: string, options: ShareOptions) => Promise<void>
+  /** The token that is as good as the password for a day, or until that changes; undefined without such a share. */
+  unlocked: (token: string) => Promise<string | undefined>
 }
+
+const unlockedMs = dayMs
 
 export const readServerKey = (dataDir: string): Buffer => {
   const file = join(dataDir, keyName)
@@ -24,23 +40,46 @@ export const readServerKey = (dataDir: string): Buffer => {
   return readFileSync(file)
 }
 
-const ShareRow = z.object({ nonce: z.instanceof(Uint8Array) })
-const UidRow = z.object({ uid: z.string() })
+const ShareRow = z.object({
+  uid: z.string(),
+  nonce: z.instanceof(Uint8Array),
+  expireTime: z.nullable(z.number()),
+  passwordHash: z.string(),
+})
+type ShareRow = z.output<typeof ShareRow>
+
+const columns = 'uid, nonce, expires_at AS expireTime, password_hash AS passwordHash'
 
 /**
  * The token is derived from the server's key and a stored nonce, so it can be shown again; the table has only its hash.
+ * Where there is a password, what is given for it is the token with an end and a code of both.
  */
-export const createShares = (store: Store, serverKey: Buffer): Shares => {
-  const byUid = query(store, ShareRow, 'SELECT nonce FROM stream_shares WHERE uid = ?')
-  const byHash = cachedQuery(store, UidRow, 'SELECT uid FROM stream_shares WHERE token_hash = ?')
+export const createShares = (store: Store, serverKey: Buffer, now: () => number): Shares => {
+  const rowByUid = query(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid = ?`)
+  const rowByHash = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE token_hash = ?`)
+  const isOver = ({ expireTime }: ShareRow): boolean => expireTime !== null && expireTime <= now()
+  const opened = (row: ShareRow | undefined) => (row === undefined || isOver(row) ? undefined : row)
+  const byUid = async (uid: string) => opened(await rowByUid.get(uid))
+  const byToken = async (token: string) => opened(await rowByHash.get(hashSecret(token)))
   const tokenOf = (nonce: Uint8Array): string =>
     createHmac('sha256', serverKey).update('share').update(nonce).digest('base64url')
+  const sealOf = ({ nonce, passwordHash }: ShareRow, until: string): Buffer =>
+    createHmac('sha256', serverKey)
+      .update(['share unlocked', Buffer.from(nonce).toString('hex'), passwordHash, until].join('\0'))
+      .digest()
+
+  const isUnlocked = (row: ShareRow, until: string, seal: string): boolean => {
+    const given = Buffer.from(seal, 'base64url')
+    const expected = sealOf(row, until)
+    return given.length === expected.length && timingSafeEqual(given, expected) && Number(until) > now()
+  }
 
   return {
     open: (uid) =>
       store.transaction(async () => {
-        const open = await byUid.get(uid)
+        const open = await byUid(uid)
         if (open !== undefined) return tokenOf(open.nonce)
+        await store.run('DELETE FROM stream_shares WHERE uid = ?', uid)
         const nonce = randomBytes(32)
         const token = tokenOf(nonce)
         const sql = 'INSERT INTO stream_shares (uid, nonce, token_hash) VALUES (?, ?, ?)'
@@ -50,13 +89,30 @@ export const createShares = (store: Store, serverKey: Buffer): Shares => {
     close: async (uid) => {
       await store.run('DELETE FROM stream_shares WHERE uid = ?', uid)
     },
-    isOpen: async (uid) => (await byUid.get(uid)) !== undefined,
+    isOpen: async (uid) => (await byUid(uid)) !== undefined,
     openOf: async (uids) => {
       const rows = await allOf(uids, (some, places) =>
-        store.all(UidRow, `SELECT uid FROM stream_shares WHERE uid IN (${places})`, ...some),
+        store.all(ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid IN (${places})`, ...some),
       )
-      return new Set(rows.map(({ uid }) => uid))
+      return new Set(rows.filter((row) => !isOver(row)).map(({ uid }) => uid))
     },
-    find: async (token) => (await byHash.get(hashSecret(token)))?.uid,
+    find: async (given) => {
+      const [token = '', until = '', seal = ''] = given.split('.')
+      const row = await byToken(token)
+      if (row === undefined) return undefined
+      return { uid: row.uid, isLocked: row.passwordHash !== '' && !isUnlocked(row, until, seal) }
+    },
+    optionsOf: byUid,
+    change: async (uid, { expireTime, passwordHash }) => {
+      const sql = 'UPDATE stream_shares SET expires_at = ?, password_hash = ? WHERE uid = ?'
+      await store.run(sql, expireTime, passwordHash, uid)
+    },
+    unlocked: async (given) => {
+      const [token = ''] = given.split('.')
+      const row = await byToken(token)
+      if (row === undefined) return undefined
+      const until = String(now() + unlockedMs)
+      return [token, until, sealOf(row, until).toString('base64url')].join('.')
+    },
   }
 }

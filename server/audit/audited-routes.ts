@@ -128,7 +128,9 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/stream/resume/:uid': change('stream.resume', ofStream),
   'POST /v1/stream/:uid/permissions': change('stream.permissions', ofStream),
   'GET /v1/stream/:uid/share': change('stream.share', ofStream),
+  'PUT /v1/stream/:uid/share': change('stream.change-share', ofStream),
   'DELETE /v1/stream/:uid/share': change('stream.unshare', ofStream),
+  'POST /v1/stream/:uid/share/unlock': { kind: 'entry', action: 'stream.unlock-share', ...ofStream, by: 'anyone' },
 
   'POST /v1/stream/:uid/archive/locks': change('archive.lock', {
     target: ({ params, body }) =>

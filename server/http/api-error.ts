@@ -44,6 +44,8 @@ export const initialPasswordExpired = () =>
 export const secondFactorRequired = () => new ApiError(401, 'SecondFactorRequired')
 export const wrongCode = () => new ApiError(401, 'AuthorizationFailed', { details: { code: 'Wrong, or already used' } })
 export const forbidden = (message?: string) => new ApiError(403, 'Forbidden', withMessage(message))
+/** The link is right; its password has to be given first. */
+export const sharePasswordRequired = () => new ApiError(403, 'SharePasswordRequired')
 export const licenseExpired = () => new ApiError(403, 'LicenseExpired')
 export const featureNotFound = () => new ApiError(403, 'FeatureNotFound')
 export const quotaReached = () => new ApiError(403, 'QuotaReached')

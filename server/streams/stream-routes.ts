@@ -4,7 +4,6 @@ import {
   Logs,
   LogsQuery,
   PurgeQuery,
-  Share,
   Stream,
   StreamCreated,
   StreamDraft,
@@ -22,6 +21,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
 import { requireUnlocked } from '../archive/locks.ts'
+import { shareRoutes } from './share-routes.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
 import { lastPlace } from './stream-order.ts'
@@ -64,7 +64,7 @@ const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: stri
 }
 
 export const streamRoutes = (app: App, context: ServerContext, site: Site): void => {
-  const { store, shares, settings, now } = context
+  const { store, settings, now } = context
 
   const get = (uid: string): StreamRow => {
     const row = site.store.find(uid)
@@ -181,31 +181,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ params, query: asked }) => ({ items: await site.logs.read(params.uid, asked.after) }),
   )
 
-  app.get(
-    '/v1/stream/:uid/share',
-    {
-      // HEAD would switch it on, too.
-      exposeHeadRoute: false,
-      config: { access: { to: 'admin', from: 'params.uid' }, changes: true },
-      schema: { tags, params: Uid, response: { 200: Share } },
-    },
-    async ({ params }) => {
-      const token = await shares.open(params.uid)
-      return { url: `/ui/stream/${encodeURIComponent(params.uid)}/view#token=${token}`, token }
-    },
-  )
-
-  app.delete(
-    '/v1/stream/:uid/share',
-    {
-      config: { access: { to: 'admin', from: 'params.uid' } },
-      schema: { tags, params: Uid, response: { 200: nothing } },
-    },
-    async ({ params }) => {
-      await shares.close(params.uid)
-      return {}
-    },
-  )
+  shareRoutes(app, context)
 
   app.get(
     '/v1/stream/:uid/permissions',

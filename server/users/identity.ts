@@ -62,6 +62,12 @@ export const createIdentity = ({ store, people, sessions, tokens, shares, config
     return session === undefined ? undefined : userCaller(session.login, { session: session.id })
   }
 
+  /** A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session. */
+  const shareCaller = async (token: string): Promise<Caller> => {
+    const share = await shares.find(token)
+    return { kind: 'share', streamUid: share?.uid ?? '', ...(share?.isLocked === true ? { isLocked: true } : {}) }
+  }
+
   const endOwn = async (request: FastifyRequest): Promise<void> => {
     const session = await sessionOf(request)
     if (session !== undefined) await sessions.end(session.login, session.id)
@@ -78,9 +84,7 @@ export const createIdentity = ({ store, people, sessions, tokens, shares, config
     identify: async (request) => {
       const user = await userOf(request)
       const shareToken = one(request.headers['share-token'])
-      // A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session.
-      const share: Caller | undefined =
-        shareToken === undefined ? undefined : { kind: 'share', streamUid: (await shares.find(shareToken)) ?? '' }
+      const share = shareToken === undefined ? undefined : await shareCaller(shareToken)
       return [user, share].filter((caller) => caller !== undefined)
     },
     currentCaller: async (caller) => {

@@ -36,6 +36,8 @@ const rights = {
   admin: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
   /** By the body. */
   adminOf: ['401', '401', '401', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
+  /** Who has the token of a share: nobody here. */
+  withToken: ['404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404'],
   mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', 'ok', 'ok', '403', 'ok'],
 } as const
 
@@ -117,6 +119,8 @@ const calls: readonly Call[] = [
   ['GET', '/v1/system/internal/ui/nodes', 'user'],
   ['POST', '/v1/stream', 'creator', { name: 'New', streamSource: 'demo:yard', live: { onDemand: true } }],
   ['PUT', door, 'admin', { name: 'Door', streamSource: 'demo:gate' }],
+  ['PUT', `${door}/share`, 'admin', {}],
+  ['POST', `${door}/share/unlock`, 'withToken', { token: 'none', password: 'none' }],
   ['DELETE', `${door}/share`, 'admin'],
   ['POST', '/v1/stream/pause/s1', 'admin'],
   ['POST', '/v1/stream/resume/s1', 'admin'],

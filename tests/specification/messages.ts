@@ -41,6 +41,7 @@ export const wordless: readonly string[] = [
   'HTTP_NOT_FOUND',
   'HTTP_UNAUTHORIZED',
   'SecondFactorRequired',
+  'SharePasswordRequired',
 ]
 
 /** What the console tells besides: the words for one e-mail address are the specification's, the others its own. */

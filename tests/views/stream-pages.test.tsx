@@ -4,6 +4,7 @@ import { beforeEach, describe } from 'vitest'
 import { type FakeServer, gate, notFound, reader, settings } from '../fixtures/fake-server.ts'
 import {
   at,
+  bodyOf,
   enabled,
   expect,
   field,
@@ -53,6 +54,27 @@ describe('stream info', () => {
     await screen.findAllByText('Paused')
     await press('button', 'Resume')
     await screen.findAllByText('Starting')
+  })
+
+  test('a link is given an end and a password, where the server has them', async ({ server, visit }) => {
+    const share = { url: '/ui/stream/gate/view#token=t', token: 't' }
+    server.answer('GET /v1/stream/gate/share', { json: share })
+    server.answer('PUT /v1/stream/gate/share', {
+      json: { ...share, expireTime: '2026-12-24T18:00:00.000Z', password: '***' },
+    })
+    await visit('/ui/stream/gate/info')
+    await press('button', 'Share')
+    await field('Link')
+    expect(screen.queryByLabelText('Password of the link')).toBeNull()
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['share-options'] } })
+    await visit('/ui/stream/gate/info')
+    await press('button', 'Share')
+    const panel = await part('region', 'Share')
+    await fill('Password of the link', 'gate code 7')
+    await press('button', 'Save', panel)
+    await holds('Expires', 'kept')
+    await holds('Password of the link', '***')
+    expect(bodyOf(server, 'PUT /v1/stream/gate/share')).toEqual({ expireTime: null, password: 'gate code 7' })
   })
 
   test('a stream that is not there leads to not found', async ({ server, visit }) => {

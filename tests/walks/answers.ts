@@ -219,6 +219,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
   'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
   'init.form.submit': ({ reply }) => reply(ann),
+  'streamView.unlock.submit': ({ reply }) => reply({ token: 'unlocked' }),
+  'streamInfo.content.share.form.submit': ({ reply }) => reply({ url: '/ui/stream/gate/view#token=t', token: 't' }),
   'profileInfo.begin.submit': ({ reply }) => reply({ secret: 'JBSWY3DP', url: 'otpauth://totp/Sightline:ann' }),
   'profileInfo.confirm.submit': ({ reply }) => reply({ recoveryCodes: ['0123456789'] }),
   'profileInfo.remove.submit': plain,

@@ -24,6 +24,9 @@ export function readGuest(): Guest | null {
   return isGuest(stored) && stored.uid === uid ? stored : null
 }
 
+/** Keeps the token that its password was given for. */
+export const keepGuest = (guest: Guest): boolean => writeStored('session', key, guest)
+
 function sharedStream(pathname: string): string | null {
   const part = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]
   try {

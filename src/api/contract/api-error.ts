@@ -33,6 +33,7 @@ export const apiErrorCodes = [
   'HTTP_NOT_FOUND',
   'HTTP_UNAUTHORIZED',
   'SecondFactorRequired',
+  'SharePasswordRequired',
 ] as const
 
 export type ApiErrorCode = (typeof apiErrorCodes)[number]

@@ -124,8 +124,21 @@ export type LogLine = z.output<typeof LogLine>
 export const Logs = items(LogLine)
 
 /** The console uses only the URL, which contains the token. */
-export const Share = z.object({ url: z.string(), token: text })
+export const Share = z.object({
+  url: z.string(),
+  token: text,
+  /** Absent: until it is withdrawn. */
+  expireTime: optionalInstant,
+  /** `***` where there is one. */
+  password: z.optional(z.string()),
+})
 export type Share = z.output<typeof Share>
+/** Feature `share-options`. Without `expireTime` it doesn't run out; `***` keeps the password, '' is none. */
+export const ShareOptionsBody = z.object({ expireTime: z.nullish(instant), password: z.optional(atMost(1024)) })
+export type ShareOptionsBody = z.input<typeof ShareOptionsBody>
+export const ShareUnlockBody = z.object({ token: atMost(200), password: atMost(1024) })
+/** The token that goes on with `share-token`, for a day. */
+export const ShareUnlocked = z.object({ token: z.string() })
 
 const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
 

@@ -105,6 +105,18 @@ const made: readonly Made[] = [
   ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', null)],
   ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', '7'), '?after=7'],
   ['GET /v1/stream/{uid}/share', () => streamAdministration.openShare('gate')],
+  [
+    'PUT /v1/stream/{uid}/share',
+    () => streamAdministration.changeShare('gate', { expireTime: null, password: '***' }),
+    '',
+    { expireTime: null, password: '***' },
+  ],
+  [
+    'POST /v1/stream/{uid}/share/unlock',
+    () => stream.unlockShare('gate', { token: 't', password: 'x' }),
+    '',
+    { token: 't', password: 'x' },
+  ],
   ['DELETE /v1/stream/{uid}/share', () => streamAdministration.withdrawShare('gate'), '', {}],
   ['GET /v1/stream/{uid}/permissions', () => streamAdministration.getStreamPermissions('gate')],
   ['POST /v1/stream/{uid}/permissions', () => streamAdministration.saveStreamPermissions('gate', grants), '', grants],

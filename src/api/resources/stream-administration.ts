@@ -3,6 +3,7 @@ import {
   Logs,
   Probe,
   Share,
+  type ShareOptionsBody,
   Stream,
   StreamCreated,
   type StreamDraft,
@@ -54,6 +55,10 @@ export const getStreamLogs = (uid: string, after: string | null, signal?: AbortS
 
 /** Switches public access on: the same link while it is on. Call it on a click only (docs/wire.md §5.2, share). */
 export const openShare = (uid: string, signal?: AbortSignal) => call(Share, { path: resource(uid, 'share'), signal })
+
+/** Only where the feature `share-options` is announced. */
+export const changeShare = (uid: string, body: ShareOptionsBody, signal?: AbortSignal) =>
+  call(Share, { path: resource(uid, 'share'), method: 'PUT', body, signal })
 
 export const withdrawShare = (uid: string, signal?: AbortSignal) =>
   call(nothing, { path: resource(uid, 'share'), method: 'DELETE', signal })

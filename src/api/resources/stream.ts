@@ -1,5 +1,5 @@
 import { call, callForBlob, segment } from '../call.ts'
-import { Stream, StreamStatus } from '../contract/stream.ts'
+import { ShareUnlocked, Stream, StreamStatus } from '../contract/stream.ts'
 
 /** One stream; `extendLease` keeps a live on-demand one running while it is watched (docs/wire.md §5.2). */
 export const getStream = (uid: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
@@ -14,3 +14,7 @@ export const resumeStream = (uid: string, signal?: AbortSignal) =>
 /** The stream's latest picture, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
 export const getLatestPreview = (uid: string, signal?: AbortSignal) =>
   callForBlob({ path: '/v1/stream/preview', query: { stream_id: uid }, signal, timeoutMs: 60_000 })
+
+/** The token of a shared link for one that its password was given for (feature `share-options`). */
+export const unlockShare = (uid: string, body: { token: string; password: string }, signal?: AbortSignal) =>
+  call(ShareUnlocked, { path: `/v1/stream/${segment(uid)}/share/unlock`, method: 'POST', body, signal })

@@ -17,7 +17,6 @@ const environment: Environment = {
   sound: { volume: 0.5, isMuted: true },
 }
 const stream = streamOf({ uid: 'gate', name: 'Gate' })
-const apiError = { status: 403, code: 'Forbidden', message: '', details: {}, retryAfterSeconds: null }
 const input = {
   ...pageInput({ params: { uid: 'gate' } }),
   settings: settingsOf({ timezone: 'Asia/Tokyo' }),
@@ -92,7 +91,7 @@ test('a stream is told to the header once, and again when its name or the right 
   )
 })
 
-test.each([{ type: 'stream.forbidden' }, { type: 'page.missing' }] as const)(
+test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missing' }] as const)(
   'to a guest $type says that the link was withdrawn',
   async (event) => {
     const page = open()
@@ -106,6 +105,15 @@ test.each([{ type: 'stream.forbidden' }, { type: 'page.missing' }] as const)(
   },
 )
 
+test('the password of a link is asked for, and then the stream again', async () => {
+  const page = open()
+  await settle()
+  page.send({ type: 'stream.forbidden', code: 'SharePasswordRequired' })
+  expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual(['locked', ['stream', 'unlock']])
+  page.send({ type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'gate code 7' } })
+  expect(page.value()).toBe('opening')
+})
+
 test('every edge of the chart is walked, by a guest and by a user', () => {
   const nothing = () => undefined
   const walks = [null, userOf()].map((user) =>
@@ -116,7 +124,9 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
       input: { ...input, user },
       events: [
         { type: 'stream.reported', stream },
-        { type: 'stream.forbidden', apiError },
+        { type: 'stream.forbidden', code: 'Forbidden' },
+        { type: 'stream.forbidden', code: 'SharePasswordRequired' },
+        { type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'x' } },
         { type: 'page.missing' },
         { type: 'address.changed', address: { search: '' } },
         { type: 'stream.retried' },

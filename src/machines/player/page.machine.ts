@@ -4,6 +4,8 @@ import type { PageInput } from '../app/app.events.ts'
 import { bookmarkLocationOf, type BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import { exportDraftMachine } from '../exports/export-draft.machine.ts'
 import { locksMachine } from '../locks/locks.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
@@ -20,11 +22,19 @@ export interface Environment {
   sound: Sound
 }
 
+export type UnlockValues = { uid: string; password: string }
+
+/** The password of a shared link (docs/wire.md §5.2, share). */
+export const unlockFormMachine = formMachineOf<UnlockValues, object>({
+  validate: ({ password }) => (password === '' ? { password: 'required' } : {}),
+})
+
 type Event =
   | StreamReport
   | PlayerReport
   | { readonly type: 'address.changed'; readonly address: { readonly search: string } }
   | { readonly type: 'stream.retried' }
+  | FormReport<UnlockValues, object>
 
 interface Context {
   uid: string
@@ -47,19 +57,20 @@ const exportsFeature = 'exports'
 /**
  * The page of a stream's player: polls the stream's status and runs the player once the time is known. Each is told
  * what the other sees. A refused stream closes the player and says why; to a guest any error says that the link was
- * withdrawn.
+ * withdrawn, but where the link has a password, which is asked for.
  */
 export const playerPageMachine = setup({
   types: {
     context: {} as Context,
     events: {} as Event,
     input: {} as PageInput,
-    children: {} as { stream: 'stream'; player: 'player'; readEnvironment: 'readEnvironment' },
+    children: {} as { stream: 'stream'; player: 'player'; readEnvironment: 'readEnvironment'; unlock: 'unlock' },
   },
   actors: {
     locks: locksMachine,
     exportDraft: exportDraftMachine,
     stream: streamMachine,
+    unlock: unlockFormMachine,
     player: playerMachine,
     readEnvironment: fromPromise<Environment>(notProvided),
   },
@@ -84,7 +95,10 @@ export const playerPageMachine = setup({
     tellPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported' as const, stream })),
     retry: sendTo('stream', { type: 'stream.retried' }),
   },
-  guards: { isGuest: ({ context }) => context.isGuest },
+  guards: {
+    isGuest: ({ context }) => context.isGuest,
+    isLocked: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
+  },
 }).createMachine({
   id: 'playerPage',
   context: ({ input, spawn }) => ({
@@ -115,7 +129,11 @@ export const playerPageMachine = setup({
         { type: 'takeStream', params: ({ event }) => event },
       ],
     },
-    'stream.forbidden': [{ guard: 'isGuest', target: '.withdrawn' }, { target: '.forbidden' }],
+    'stream.forbidden': [
+      { guard: { type: 'isLocked', params: ({ event }) => event }, target: '.locked' },
+      { guard: 'isGuest', target: '.withdrawn' },
+      { target: '.forbidden' },
+    ],
     'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'tellMissing' }],
     'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
   },
@@ -167,5 +185,13 @@ export const playerPageMachine = setup({
     forbidden: { tags: 'error', on: { 'stream.retried': { target: 'opening', actions: 'retry' } } },
     broken: { tags: 'error', on: { 'stream.retried': 'opening' } },
     withdrawn: { tags: 'error' },
+    locked: {
+      invoke: {
+        id: 'unlock',
+        src: 'unlock',
+        input: ({ context: { uid } }) => ({ values: { uid, password: '' }, facts: null }),
+      },
+      on: { 'form.saved': { target: 'opening', actions: 'retry' } },
+    },
   },
 })

@@ -24,6 +24,8 @@ export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
 /** A guest's link that was withdrawn. */
 export const selectIsPageWithdrawn = (snapshot: Page) => snapshot.matches('withdrawn')
+/** The form for the password of a shared link. */
+export const selectPageUnlock = ({ children }: Page) => children.unlock
 export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 
 export const selectMedia = ({ children }: Player) => children.media

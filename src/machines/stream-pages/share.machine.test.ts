@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
+import type { Share } from '../../api/contract/stream.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type ShareEvent, shareMachine } from './share.machine.ts'
 
-const link = { url: '/ui/stream/gate/view#token=t', token: 't' }
+const link: Share = { url: '/ui/stream/gate/view#token=t', token: 't' }
 function start({ isShared }: { isShared: boolean }) {
   const calls: string[] = []
   const machine = shareMachine.provide({
@@ -24,6 +25,7 @@ function start({ isShared }: { isShared: boolean }) {
   return {
     calls,
     send: (event: ShareEvent) => actor.send(event),
+    form: () => actor.getSnapshot().context.form?.getSnapshot().context.values,
     shown: () => ({ link: actor.getSnapshot().context.link, isShared: actor.getSnapshot().context.isShared }),
   }
 }
@@ -36,6 +38,24 @@ describe('sharing a stream (docs/wire.md §5.2)', () => {
     send({ type: 'share.requested' })
     await settle()
     expect([calls, shown()]).toEqual([['GET'], { link, isShared: true }])
+  })
+
+  test('a link that is shown has its options, which are saved with it', async () => {
+    const { send, shown, form } = start({ isShared: true })
+    expect(form()).toBeUndefined()
+    send({ type: 'share.requested' })
+    await settle()
+    expect(form()).toEqual({ uid: 'gate', expires: 'never', expireTime: '', password: '' })
+    const expireTime = Date.parse('2026-11-22T08:00:00.000Z')
+    const changed = { ...link, expireTime, password: '***' }
+    send({
+      type: 'form.saved',
+      answer: changed,
+      values: { uid: 'gate', expires: 'day', expireTime: '', password: 'x' },
+    })
+    expect(shown()).toEqual({ link: changed, isShared: true })
+    send({ type: 'share.reported', isShared: false })
+    expect(form()).toBeUndefined()
   })
 
   test('withdraws only when that is confirmed', async () => {
@@ -71,6 +91,9 @@ test('every edge of the chart is walked', () => {
     'share.withdrawalRequested': [{ type: 'share.withdrawalRequested' }],
     'share.withdrawalConfirmed': [{ type: 'share.withdrawalConfirmed' }],
     'share.withdrawalCancelled': [{ type: 'share.withdrawalCancelled' }],
+    'form.saved': [
+      { type: 'form.saved', answer: link, values: { uid: 'gate', expires: 'kept', expireTime: '', password: '' } },
+    ],
     'share.reported': [
       { type: 'share.reported', isShared: true },
       { type: 'share.reported', isShared: false },

@@ -1,9 +1,34 @@
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Share } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
+import type { Expiry } from '../tokens/expiry.ts'
+
+/** Until when a link works, and its password (feature `share-options`). */
+export interface ShareValues {
+  uid: string
+  /** `kept`: as it is. */
+  expires: Extract<Expiry, 'never' | 'day' | 'week' | 'month'> | 'kept'
+  /** Until when it works now, as text of the wire; '' without end. */
+  expireTime: string
+  /** `***`: as it is. */
+  password: string
+}
+
+const valuesOf = (uid: string, { expireTime, password = '' }: Share): ShareValues => ({
+  uid,
+  expires: expireTime === undefined ? 'never' : 'kept',
+  expireTime: expireTime === undefined ? '' : new Date(expireTime).toISOString(),
+  password,
+})
+
+export const shareFormMachine = formMachineOf<ShareValues, Share>({
+  afterSave: (share, { uid }) => valuesOf(uid, share),
+})
 
 export type ShareEvent =
   | { type: 'share.requested' }
@@ -11,11 +36,14 @@ export type ShareEvent =
   | { type: 'share.withdrawalConfirmed' }
   | { type: 'share.withdrawalCancelled' }
   | { type: 'share.reported'; isShared: boolean }
+  | FormReport<ShareValues, Share>
 
 interface Context {
   uid: string
   link: Share | null
   isShared: boolean
+  /** Of the link that is shown. */
+  form: ActorRefFrom<typeof shareFormMachine> | null
   /** What the server said last, to tell a change from a repetition. */
   reported: boolean
 }
@@ -33,20 +61,37 @@ export interface ShareInput {
 export const shareMachine = setup({
   types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },
   actors: {
+    form: shareFormMachine,
     openShare: fromPromise<Reply<Share>, { uid: string }>(notProvided),
     withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
   },
   actions: {
     raiseApiError: enqueueActions(raiseErrorToast),
-    setShared: assign(({ context }, { isShared }: { isShared: boolean }) =>
-      isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },
-    ),
+    takeLink: assign(({ context: { uid, form }, spawn }, { link }: { link: Share }) => ({
+      link,
+      isShared: true,
+      form: form ?? spawn('form', { id: 'form', input: { values: valuesOf(uid, link), facts: null } }),
+    })),
+    dropLink: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('form')
+      enqueue.assign({ link: null, isShared: false, form: null })
+    }),
+    setShared: enqueueActions(({ context, enqueue }, { isShared }: { isShared: boolean }) => {
+      if (isShared === context.reported) return
+      enqueue.assign({ reported: isShared, isShared })
+      if (isShared) return
+      enqueue.stopChild('form')
+      enqueue.assign({ link: null, form: null })
+    }),
   },
 }).createMachine({
   id: 'share',
-  context: ({ input }) => ({ ...input, link: null, reported: input.isShared }),
+  context: ({ input }) => ({ ...input, link: null, form: null, reported: input.isShared }),
   initial: 'settled',
-  on: { 'share.reported': { actions: { type: 'setShared', params: ({ event }) => event } } },
+  on: {
+    'share.reported': { actions: { type: 'setShared', params: ({ event }) => event } },
+    'form.saved': { actions: { type: 'takeLink', params: ({ event }) => ({ link: event.answer }) } },
+  },
   states: {
     settled: { on: { 'share.requested': 'opening', 'share.withdrawalRequested': 'confirming' } },
     opening: {
@@ -59,7 +104,9 @@ export const shareMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'settled',
-            actions: assign(({ event }) => (event.output.ok ? { link: event.output.value, isShared: true } : {})),
+            actions: enqueueActions(({ event, enqueue }) => {
+              if (event.output.ok) enqueue({ type: 'takeLink', params: { link: event.output.value } })
+            }),
           },
           {
             target: 'settled',
@@ -80,7 +127,7 @@ export const shareMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'settled',
-            actions: assign({ link: null, isShared: false }),
+            actions: 'dropLink',
           },
           {
             target: 'settled',

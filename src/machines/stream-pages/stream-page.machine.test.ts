@@ -160,7 +160,7 @@ test('every edge of the chart is walked', () => {
       { type: 'stream.reported', stream: mine },
       { type: 'stream.reported', stream: theirs },
     ],
-    'stream.forbidden': [{ type: 'stream.forbidden' }],
+    'stream.forbidden': [{ type: 'stream.forbidden', code: 'Forbidden' }],
     'page.missing': [{ type: 'page.missing' }],
     'removal.started': [{ type: 'removal.started' }],
     'removal.failed': [{ type: 'removal.failed' }],

@@ -15,7 +15,7 @@ export type StreamEvent =
 
 export type StreamReport =
   | { readonly type: 'stream.reported'; readonly stream: Stream }
-  | { readonly type: 'stream.forbidden' }
+  | { readonly type: 'stream.forbidden'; readonly code: string }
   /** No such stream, or none that one may know of. */
   | { readonly type: 'page.missing' }
 

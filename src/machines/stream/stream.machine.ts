@@ -67,7 +67,7 @@ export const streamMachine = setup({
     tellStream: enqueueActions(({ context, enqueue }) => {
       if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))
     }),
-    tellForbidden: sendParent({ type: 'stream.forbidden' }),
+    tellForbidden: sendParent(({ context }) => ({ type: 'stream.forbidden', code: context.apiError?.code ?? '' })),
     tellMissing: sendParent({ type: 'page.missing' }),
     tellAnswered: sendTo('poll', { type: 'poll.answered' }),
     delayPoll: sendTo('poll', (_args, { seconds }: { seconds: number }) => ({

@@ -1,6 +1,6 @@
-export type Expiry = 'day' | 'month' | 'quarter' | 'year' | 'never' | 'date'
+export type Expiry = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'never' | 'date'
 
-const days: Partial<Record<Expiry, number>> = { day: 1, month: 30, quarter: 90, year: 365 }
+const days: Partial<Record<Expiry, number>> = { day: 1, week: 7, month: 30, quarter: 90, year: 365 }
 
 /** RFC 3339; null: never. A given day is the last one on which the token works, in the viewer's zone. */
 export function expireTimeOf(expiry: Expiry, date: string, now: number, timeZone: string): string | null {

@@ -51,6 +51,8 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'stream.resume': msg`Resumed a stream`,
   'stream.permissions': msg`Changed a stream's permissions`,
   'stream.share': msg`Made a stream public`,
+  'stream.change-share': msg`Changed a public link`,
+  'stream.unlock-share': msg`Gave the password of a public link`,
   'stream.unshare': msg`Withdrew a public link`,
   'mosaic.create': msg`Created a mosaic`,
   'mosaic.change': msg`Changed a mosaic`,

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import {
   selectIsPageBroken,
   selectIsPageForbidden,
@@ -9,6 +9,7 @@ import {
   selectPlayer,
   selectPageExportDraft,
   selectPageLocks,
+  selectPageUnlock,
   selectStreamActor,
   type PlayerPageRef,
 } from '../../machines/player/player.selectors.ts'
@@ -24,6 +25,8 @@ import { StatePanel } from '../ui/State.tsx'
 import { Player } from './Player.tsx'
 import type { PlayerPorts } from './ports.ts'
 import styles from './Player.module.css'
+
+const LinkPassword = lazy(() => import('./LinkPassword.tsx'))
 
 interface PlayerPageProps {
   actor: PlayerPageRef
@@ -49,10 +52,20 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const stream = useSelector(actor, selectStreamActor)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
+  const unlock = useSelector(actor, selectPageUnlock)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
   const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Try again`}</Button>
+  if (unlock !== undefined) {
+    return (
+      <div className={styles.alone}>
+        <Suspense>
+          <LinkPassword form={unlock} />
+        </Suspense>
+      </div>
+    )
+  }
   if (isForbidden) return <Forbidden stream={stream} retry={retry} />
   if (isWithdrawn) {
     return (

@@ -2,13 +2,16 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link2, Link2Off } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
+import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
+import { ShareOptions } from './ShareOptions.tsx'
 import styles from './SharePanel.module.css'
 
 type Snapshot = SnapshotFrom<typeof shareMachine>
@@ -21,7 +24,8 @@ const selectIsWithdrawing = (snapshot: Snapshot) => snapshot.matches('withdrawin
 /** Public access: the link on a press, as text and as a QR code, and its withdrawal. */
 export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMachine>; name: string }) {
   const { t } = useLingui()
-  const { link, isShared } = useSelector(actor, selectContext)
+  const { link, isShared, form } = useSelector(actor, selectContext)
+  const hasOptions = useApp(selectSettings).features.includes('share-options')
   const isOpening = useSelector(actor, selectIsOpening)
   const isAsking = useSelector(actor, selectIsAsking)
   const isWithdrawing = useSelector(actor, selectIsWithdrawing)
@@ -51,6 +55,7 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
           <QrCode text={link.url} />
         </div>
       )}
+      {form !== null && hasOptions && <ShareOptions form={form} />}
       <div className={styles.actions}>
         {link === null && (
           <Button

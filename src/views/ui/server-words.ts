@@ -28,6 +28,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'In the past': msg`Choose a time in the future`,
   'Nothing is recorded in this time': msg`Nothing is recorded in this time`,
   'Turn on your own first, in your profile': msg`Turn on your own first, in your profile`,
+  'Wrong password': msg`Wrong password`,
   'Wrong, or already used': msg`This code is wrong or no longer works`,
   'Not in the right form': msg`This can't be used here`,
   'This name is reserved': msg`This login can't be taken`,

@@ -1,15 +1,17 @@
 import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
+import { keepGuest, readGuest } from '../../api/browser/share-token.ts'
+import { setGuest } from '../../api/call.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
 import { createScreen } from '../../api/media/screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
-import { getLatestPreview } from '../../api/resources/stream.ts'
+import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import type { Sound } from '../../machines/player/media.events.ts'
-import { playerPageMachine } from '../../machines/player/page.machine.ts'
+import { playerPageMachine, unlockFormMachine } from '../../machines/player/page.machine.ts'
 import type { ScreenCommand } from '../../machines/player/player.actors.ts'
 import type { PlayerEvent } from '../../machines/player/player.events.ts'
 import { playerMachine } from '../../machines/player/player.machine.ts'
@@ -91,12 +93,28 @@ const ports: PlayerPorts = {
   },
 }
 
+const unlock = unlockFormMachine.provide({
+  actors: {
+    submit: fromPromise(async ({ input: { values }, signal }) => {
+      const { uid, password } = values
+      const reply = await unlockShare(uid, { token: readGuest()?.token ?? '', password }, signal)
+      if (reply.ok) {
+        const guest = { uid, token: reply.value.token }
+        keepGuest(guest)
+        setGuest(guest)
+      }
+      return reply
+    }),
+  },
+})
+
 export const page = definePage({
   logic: playerPageMachine.provide({
     actors: {
       locks,
       exportDraft,
       stream,
+      unlock,
       player,
       readEnvironment: fromPromise(async () => {
         await ensureTemporal()

@@ -1,27 +1,42 @@
 import { fromPromise } from 'xstate'
-import { deleteStream, openShare, withdrawShare } from '../../api/resources/stream-administration.ts'
+import { changeShare, deleteStream, openShare, withdrawShare } from '../../api/resources/stream-administration.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { titles } from '../../i18n/titles.ts'
 import { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
-import { shareMachine } from '../../machines/stream-pages/share.machine.ts'
+import { shareFormMachine, shareMachine } from '../../machines/stream-pages/share.machine.ts'
+import { expireTimeOf } from '../../machines/tokens/expiry.ts'
 import { InfoPage } from '../../views/stream-pages/InfoPage.tsx'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { coverage } from '../player/coverage.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { withBusyRetry } from '../shared/pictures.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from '../shared/visibility.ts'
 import { zoneHere } from '../shared/zone.ts'
 
+/** With the address as others can open it. */
+const shownShare = async (asked: ReturnType<typeof openShare>) => {
+  const reply = await asked
+  return reply.ok
+    ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } }
+    : reply
+}
+
 const share = shareMachine.provide({
   actors: {
-    openShare: fromPromise(async ({ input, signal }) => {
-      const reply = await openShare(input.uid, signal)
-      return reply.ok
-        ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } }
-        : reply
+    form: shareFormMachine.provide({
+      actors: {
+        submit: fromPromise(async ({ input: { values }, signal }) => {
+          const { uid, expires, expireTime, password } = values
+          const chosen = expires === 'kept' ? expireTime : expireTimeOf(expires, '', Date.now(), zoneHere())
+          return shownShare(changeShare(uid, { expireTime: chosen, password }, signal))
+        }),
+        watchLeaving,
+      },
     }),
+    openShare: fromPromise(({ input, signal }) => shownShare(openShare(input.uid, signal))),
     withdrawShare: fromPromise(({ input, signal }) => withdrawShare(input.uid, signal)),
   },
 })

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { Share, ShareOptionsBody, ShareUnlockBody, ShareUnlocked } from '../../src/api/contract/stream.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/fastify.ts'
+import { notFound, tooManyRequests, validationError } from '../http/api-error.ts'
+import { hashPassword, verifyPassword } from '../users/password.ts'
+import { createThrottle } from '../users/throttle.ts'
+import { createVisitorThrottle, visitorOf } from '../users/visitors.ts'
+
+const tags = ['streams']
+const config = { access: { to: 'admin', from: 'params.uid' } } as const
+const Uid = z.object({ uid: z.string() })
+/** Of a password, in an answer; sent back, it stays. */
+const mask = '***'
+const leastLength = 8
+
+/** Public access to a stream: the link, until when it works, and its password. */
+export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerContext): void => {
+  features.add('share-options')
+  const visitors = createVisitorThrottle(now)
+  const tries = createThrottle(30, 30_000, now)
+
+  const answerOf = async (uid: string): Promise<z.output<typeof Share>> => {
+    const token = await shares.open(uid)
+    const { expireTime = null, passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
+    return {
+      url: `/ui/stream/${encodeURIComponent(uid)}/view#token=${token}`,
+      token,
+      ...(expireTime === null ? {} : { expireTime }),
+      ...(passwordHash === '' ? {} : { password: mask }),
+    }
+  }
+
+  app.get(
+    '/v1/stream/:uid/share',
+    {
+      // HEAD would switch it on, too.
+      exposeHeadRoute: false,
+      config: { ...config, changes: true },
+      schema: { tags, params: Uid, response: { 200: Share } },
+    },
+    async ({ params }) => answerOf(params.uid),
+  )
+
+  app.put(
+    '/v1/stream/:uid/share',
+    { config, schema: { tags, params: Uid, body: ShareOptionsBody, response: { 200: Share } } },
+    async ({ params: { uid }, body: { expireTime = null, password = '' } }) => {
+      if (expireTime !== null && expireTime <= now()) throw validationError({ expireTime: 'Must be in the future' })
+      if (password !== '' && password !== mask && password.length < leastLength) {
+        throw validationError({ password: `At least ${leastLength} characters` })
+      }
+      await shares.open(uid)
+      const kept = (await shares.optionsOf(uid))?.passwordHash ?? ''
+      const passwordHash = password === mask ? kept : password === '' ? '' : await hashPassword(password)
+      await shares.change(uid, { expireTime, passwordHash })
+      return answerOf(uid)
+    },
+  )
+
+  app.delete(
+    '/v1/stream/:uid/share',
+    { config, schema: { tags, params: Uid, response: { 200: nothing } } },
+    async ({ params }) => {
+      await shares.close(params.uid)
+      return {}
+    },
+  )
+
+  app.post(
+    '/v1/stream/:uid/share/unlock',
+    {
+      config: { access: { to: 'anyone' } },
+      schema: { tags, params: Uid, body: ShareUnlockBody, response: { 200: ShareUnlocked } },
+    },
+    async (request) => {
+      const { uid } = request.params
+      const { token, password } = request.body
+      if ((await shares.find(token))?.uid !== uid) throw notFound()
+      const visitor = visitorOf(request, hosts)
+      const wait = visitors.take(visitor)
+      if (wait !== undefined) throw tooManyRequests(wait)
+      const shareWait = tries.take(uid)
+      if (shareWait !== undefined) throw tooManyRequests(shareWait)
+      const { passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
+      if (!(await verifyPassword(password, passwordHash, false))) throw validationError({ password: 'Wrong password' })
+      const unlocked = await shares.unlocked(token)
+      if (unlocked === undefined) throw notFound()
+      visitors.giveBack(visitor)
+      tries.giveBack(uid)
+      return { token: unlocked }
+    },
+  )
+}
