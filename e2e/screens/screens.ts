@@ -1,3 +1,4 @@
+import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
 /**
@@ -78,6 +79,12 @@ const streams: readonly Screen[] = [
   { name: 'streams-failed', path: '/streams', bent: { '/v1/streams': broken }, isRefused: true },
   { name: 'add-stream', path: '/add-stream' },
   { name: 'add-stream-several', path: '/add-stream', act: ({ press }) => press('Several at once') },
+  {
+    name: 'add-stream-found',
+    path: '/add-stream',
+    bent: { '/v1/onvif/discover': { json: { items: foundCameras } } },
+    act: ({ press }) => press('Find cameras'),
+  },
   { name: 'mosaics', path: '/mosaics' },
   { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
   { name: 'create-mosaic', path: '/create-mosaic' },

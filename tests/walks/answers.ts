@@ -73,6 +73,8 @@ const alert = Alert.parse({
 })
 const lock = { id: 'l1', startTime: beginning - 60_000, endTime: beginning, reason: 'Theft', login: 'ann' }
 const picture = new Blob()
+const found = { id: 'c2', address: '10.0.0.8', host: '10.0.0.8', name: '', model: '', location: '', streams: [] }
+const profile = { codec: 'h264', width: 640, height: 360, streamSource: 'rtsp://10.0.0.8/1' }
 
 const plain: Answer = ({ reply }) => reply({})
 const timed: Answer = ({ reply, now }) => ({ reply: reply({}), at: now })
@@ -97,6 +99,7 @@ export const features = [
   'exports',
   'locks',
   'mosaic',
+  'onvif',
   'recordings',
   'support-bundle',
   'token-revocation',
@@ -154,6 +157,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   fetchNodes: ({ reply }) => reply({ items: [{ id: 'n1', name: 'n1', available: true }] }),
   countStreams: ({ reply }) => reply(page),
   create: ({ reply }) => reply({ uid: 'new' }),
+  'cameras.search': ({ reply }) => reply({ items: [{ ...found, id: 'c1' }, found] }),
+  ask: ({ reply }) => reply({ manufacturer: '', model: 'Dome', profiles: [profile], snapshot: '' }),
   searchUsers: ({ reply }) => reply(['ann', 'bob']),
   fetchLines: ({ reply, now }) => reply({ items: [{ id: String(now), level: 'info', message: 'started' }] }),
   'streamPermissions.content.fetchPermissions': ({ reply }) =>

@@ -34,6 +34,7 @@ import { sessionsMachine } from '../../src/machines/sessions/sessions.machine.ts
 import { sidePanelMachine } from '../../src/machines/side-panel/side-panel.machine.ts'
 import { addStreamMachine } from '../../src/machines/stream-pages/add-stream.machine.ts'
 import { batchMachine } from '../../src/machines/stream-pages/batch.machine.ts'
+import { findCamerasMachine } from '../../src/machines/stream-pages/find-cameras.machine.ts'
 import { streamPermissionsMachine } from '../../src/machines/stream-pages/permissions.machine.ts'
 import { probingMachine } from '../../src/machines/stream-pages/probing.machine.ts'
 import { removalMachine } from '../../src/machines/stream-pages/removal.machine.ts'
@@ -297,7 +298,19 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'tail.levelChosen', level: 'error' },
     { type: 'tail.filterEdited', filter: 'x' },
   ]),
-  of(addStreamMachine, [{ type: 'several.chosen' }, { type: 'one.chosen' }]),
+  of(addStreamMachine, [{ type: 'several.chosen' }, { type: 'one.chosen' }, { type: 'finding.chosen' }]),
+  of(findCamerasMachine, [
+    { type: 'search.requested' },
+    { type: 'search.cancelled' },
+    { type: 'address.edited', address: '10.0.0.9' },
+    { type: 'address.added' },
+    { type: 'camera.toggled', id: 'c1' },
+    { type: 'cameras.toggled' },
+    { type: 'credentials.edited', credentials: { login: 'ann', password: 'x' } },
+    { type: 'cameras.asked' },
+    { type: 'asking.cancelled' },
+    { type: 'cameras.chosen' },
+  ]),
   of(batchMachine, [
     { type: 'batch.edited', text: 'Gate, rtsp://10.0.0.5/1\nYard, rtsp://10.0.0.6/1' },
     { type: 'batch.submitted' },

@@ -14,11 +14,14 @@ const FoundCamera = z.object({
   location: text,
   streams: list(z.object({ uid: z.string(), name: text })),
 })
+export type FoundCamera = z.output<typeof FoundCamera>
 export const FoundCameras = z.object({ items: list(FoundCamera) })
+export type FoundCameras = z.output<typeof FoundCameras>
 
 const word = z._default(atMost(200), '')
 
 export const CameraQuestion = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
+export type CameraQuestion = z.input<typeof CameraQuestion>
 
 /** `codec` as a probe names it, `bitrate` in bits per second; what a camera doesn't say is '' or 0. */
 const CameraProfile = z.object({
@@ -30,6 +33,7 @@ const CameraProfile = z.object({
   bitrate: numberOr(0),
   streamSource: z.string(),
 })
+export type CameraProfile = z.output<typeof CameraProfile>
 
 /** Addresses are without login and password. `snapshot`: of a picture, where there is one. */
 export const Camera = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
+import { createActor, type EventFrom, fromPromise, setup, SimulatedClock } from 'xstate'
 import { configurationOf, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -57,8 +57,48 @@ function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate
     await settle()
     clock.increment(0)
   }
-  return { heard, sent, snapshot, add }
+  const send = (event: EventFrom<typeof addStreamMachine>) => actor.getSnapshot().children.page?.send(event)
+  return { heard, sent, snapshot, add, send }
 }
+
+const taken = {
+  name: 'Gate',
+  location: 'Yard',
+  streamSource: 'rtsp://cam/1',
+  substreamSource: 'rtsp://cam/2',
+  login: 'ann',
+  password: 'secret',
+}
+
+describe('cameras that are found', () => {
+  const finding = inputOf({}, { features: ['onvif'] })
+
+  test('are searched for only where the server announces it', () => {
+    const [lean, page] = [start(inputOf({})), start(finding)]
+    for (const { send } of [lean, page]) send({ type: 'finding.chosen' })
+    expect(lean.snapshot().value).toEqual({ open: { filling: 'one' } })
+    expect(page.snapshot().value).toEqual({ open: { filling: 'finding' } })
+    expect(page.snapshot().context.cameras.getSnapshot().value).toMatchObject({ search: 'searching' })
+  })
+
+  test('fill the form, one, or the list, several', () => {
+    const one = start(finding)
+    one.send({ type: 'finding.chosen' })
+    one.send({ type: 'cameras.taken', cameras: [taken] })
+    const { location, ...values } = taken
+    expect(one.snapshot().value).toEqual({ open: { filling: 'one' } })
+    expect(one.snapshot().context.form?.getSnapshot().context.values).toMatchObject({
+      ...values,
+      'location.name': location,
+    })
+    const several = start(finding)
+    several.send({ type: 'finding.chosen' })
+    several.send({ type: 'cameras.taken', cameras: [taken, { ...taken, name: 'Door', streamSource: 'rtsp://cam/3' }] })
+    expect(several.snapshot().value).toEqual({ open: { filling: 'several' } })
+    const { rows } = several.snapshot().context.batch.getSnapshot().context
+    expect(rows.map(({ values: { name } }) => name)).toEqual(['Gate', 'Door'])
+  })
+})
 
 describe('adding a stream', () => {
   test('a read-only user and a server without a licence are told before anything is typed', () => {
@@ -115,6 +155,9 @@ describe('adding a stream', () => {
     const events = [
       { type: 'several.chosen' },
       { type: 'one.chosen' },
+      { type: 'finding.chosen' },
+      { type: 'cameras.taken', cameras: [taken] },
+      { type: 'cameras.taken', cameras: [taken, taken] },
       { type: 'form.saved', answer: { uid: 'gate' }, values: {} },
       { type: 'form.refused', code: 'QuotaReached' },
       { type: 'form.refused', code: 'LicenseExpired' },
@@ -126,12 +169,20 @@ describe('adding a stream', () => {
     ]
     const walks = [
       inputOf({}),
-      inputOf({ isAdmin: false, maxStreamCreation: 1 }, { clusterEnabled: true }),
+      inputOf({ isAdmin: false, maxStreamCreation: 1 }, { clusterEnabled: true, features: ['onvif'] }),
       inputOf({ isAdmin: false, maxStreamCreation: 0 }),
       inputOf({}, { isLicenseExpired: true }),
     ].map((input) =>
       walkEdges(addStreamMachine, {
-        model: addStreamMachine.provide({ actions: { openForm: () => undefined, goToPlayer: () => undefined } }),
+        model: addStreamMachine.provide({
+          actions: {
+            openForm: () => undefined,
+            goToPlayer: () => undefined,
+            openSearch: () => undefined,
+            fillForm: () => undefined,
+            fillBatch: () => undefined,
+          },
+        }),
         input,
         events,
         name: ({ value, context }) => JSON.stringify([value, context['isQuotaReached']]),

@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { StreamsPage } from '../../api/contract/stream.ts'
@@ -8,6 +8,8 @@ import { pathTo } from '../app/routes.ts'
 import type { FormRefused, FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { batchMachine } from './batch.machine.ts'
+import type { TakenCamera } from './camera-sources.ts'
+import { type CamerasTaken, findCamerasMachine } from './find-cameras.machine.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { newStreamForm } from './stream-form.ts'
@@ -18,6 +20,10 @@ type Event =
   | FormRefused
   | { type: 'several.chosen' }
   | { type: 'one.chosen' }
+  | { type: 'finding.chosen' }
+  | CamerasTaken
+
+export const onvifFeature = 'onvif'
 
 interface Context {
   settings: Settings
@@ -27,6 +33,7 @@ interface Context {
   substreamProbing: ActorRefFrom<typeof probingMachine>
   nodes: ActorRefFrom<typeof nodesMachine> | null
   batch: ActorRefFrom<typeof batchMachine>
+  cameras: ActorRefFrom<typeof findCamerasMachine>
   /** How many streams one looks after already, where that is near what one may add. */
   administered: number
   isQuotaReached: boolean
@@ -36,7 +43,7 @@ interface Context {
 /**
  * Adding a stream. Read-only users (docs/behaviour.md §1) and servers without a valid licence are told before anything
  * is typed; for users with a limit their streams are counted. Otherwise a form with a probe of the source, which opens
- * the new stream's player on success; or a list of several streams.
+ * the new stream's player on success; or a list of several streams. Cameras that are found fill either.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
@@ -45,6 +52,7 @@ export const addStreamMachine = setup({
     probing: probingMachine,
     nodes: nodesMachine,
     batch: batchMachine,
+    cameras: findCamerasMachine,
     countStreams: fromPromise<Reply<StreamsPage>>(notProvided),
   },
   actions: {
@@ -55,6 +63,19 @@ export const addStreamMachine = setup({
         nodes: ({ spawn }) => (settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null),
       })
     }),
+    openSearch: sendTo(({ context }) => context.cameras, { type: 'search.opened' }),
+    fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly TakenCamera[]) => {
+      if (camera === undefined || context.form === null) return
+      const { location, ...values } = camera
+      const place = location === '' ? {} : { 'location.name': location }
+      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...place } })
+      enqueue.sendTo(context.probing, { type: 'probe.outdated' })
+      enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
+    }),
+    fillBatch: sendTo(
+      ({ context }) => context.batch,
+      (_, cameras: readonly TakenCamera[]) => ({ type: 'batch.filled', cameras }),
+    ),
     goToPlayer: sendParent(({ context }) => ({
       type: 'navigation.requested',
       href: pathTo('streamView', { uid: context.uid }),
@@ -63,6 +84,9 @@ export const addStreamMachine = setup({
   guards: {
     isReadOnly: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation === 0,
     isUnlicensed: ({ context: { settings } }) => settings.isLicenseExpired,
+    /** Only where the server announces it. */
+    canFind: ({ context: { settings } }) => settings.features.includes(onvifFeature),
+    isOne: (_, cameras: readonly TakenCamera[]) => cameras.length === 1,
     isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
   },
   delays: {
@@ -79,6 +103,7 @@ export const addStreamMachine = setup({
     substreamProbing: spawn('probing', { id: 'substreamProbing' }),
     nodes: null,
     batch: spawn('batch', { id: 'batch', input: { settings } }),
+    cameras: spawn('cameras', { id: 'cameras' }),
     administered: 0,
     isQuotaReached: false,
     uid: '',
@@ -114,7 +139,28 @@ export const addStreamMachine = setup({
         },
         filling: {
           initial: 'one',
-          states: { one: { on: { 'several.chosen': 'several' } }, several: { on: { 'one.chosen': 'one' } } },
+          on: {
+            'several.chosen': '.several',
+            'one.chosen': '.one',
+            'finding.chosen': { guard: 'canFind', target: '.finding' },
+          },
+          states: {
+            one: {},
+            several: {},
+            finding: {
+              entry: 'openSearch',
+              on: {
+                'cameras.taken': [
+                  {
+                    guard: { type: 'isOne', params: ({ event }) => event.cameras },
+                    target: 'one',
+                    actions: { type: 'fillForm', params: ({ event }) => event.cameras },
+                  },
+                  { target: 'several', actions: { type: 'fillBatch', params: ({ event }) => event.cameras } },
+                ],
+              },
+            },
+          },
         },
       },
       on: {

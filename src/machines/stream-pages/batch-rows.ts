@@ -1,5 +1,6 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../form/form.events.ts'
+import type { Credentials } from './source-credentials.ts'
 import { newStreamValues, type StreamValues, wrongFields } from './stream-values.ts'
 
 export interface BatchRow {
@@ -54,11 +55,14 @@ const headings: Readonly<Record<string, Column>> = {
   расположение: 'location',
 }
 
+/** Login and password of found cameras, by the address of their source: a list doesn't show them. */
+export type KeptCredentials = Readonly<Record<string, Credentials>>
+
 /**
  * Reads a list of streams: a line each with name, source, tags and location, or the columns that a first line names.
  * Columns are parted by commas, semicolons or tabs, and may be quoted; tags by `|` or spaces. Blank lines mean nothing.
  */
-export function readRows(text: string, settings: Settings): readonly BatchRow[] {
+export function readRows(text: string, settings: Settings, kept: KeptCredentials = {}): readonly BatchRow[] {
   const parted = partedBy(text)
   const lines = cellsOf(text, parted).filter(({ cells }) => cells.some((cell) => cell !== ''))
   const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s._-]/g, '')])
@@ -67,13 +71,16 @@ export function readRows(text: string, settings: Settings): readonly BatchRow[] 
   const blank = newStreamValues(settings)
   return lines.slice(hasHeadings ? 1 : 0, maxRows + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
     const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
+    const typed = { login: cell('login'), password: cell('password') }
+    const streamSource = cell('streamSource')
     const values: StreamValues = {
       ...blank,
       name: cell('name'),
-      streamSource: cell('streamSource'),
+      streamSource,
       substreamSource: cell('substreamSource'),
-      login: cell('login'),
-      password: cell('password'),
+      ...(typed.login === '' && typed.password === '' && Object.hasOwn(kept, streamSource)
+        ? kept[streamSource]
+        : typed),
       tags: [
         ...new Set(
           cell('tags')
@@ -85,6 +92,27 @@ export function readRows(text: string, settings: Settings): readonly BatchRow[] 
     }
     return { line, values, errors: wrongFields(values, blank, settings) }
   })
+}
+
+const written: readonly { column: Column; cell: (values: StreamValues) => string }[] = [
+  { column: 'name', cell: ({ name }) => name },
+  { column: 'streamSource', cell: ({ streamSource }) => streamSource },
+  { column: 'substreamSource', cell: ({ substreamSource }) => substreamSource },
+  { column: 'login', cell: ({ login }) => login },
+  { column: 'password', cell: ({ password }) => password },
+  { column: 'tags', cell: ({ tags }) => tags.join('|') },
+  { column: 'location', cell: (values) => values['location.name'] },
+]
+
+const quoted = (cell: string) => (/[",\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** A list of streams as text, with the columns that have something in them. */
+export function textOf(rows: readonly StreamValues[]): string {
+  const columns = written.filter(({ cell }) => rows.some((values) => cell(values) !== ''))
+  return [
+    columns.map(({ column }) => column).join(','),
+    ...rows.map((values) => columns.map(({ cell }) => quoted(cell(values))).join(',')),
+  ].join('\n')
 }
 
 function partedBy(text: string): string {

@@ -81,6 +81,51 @@ async function run(answers: Reply<{ uid: string }>[]) {
   return { asked, submit, outcomes: () => actor.getSnapshot().context.outcomes, value: () => actor.getSnapshot().value }
 }
 
+const taken = {
+  name: 'Dome, "4"',
+  location: 'Hall',
+  streamSource: 'rtsp://a/9?b=1,2',
+  substreamSource: 'rtsp://a/10',
+  login: 'ann',
+  password: 'secret',
+}
+
+describe('found cameras', () => {
+  const filled: BatchEvent = { type: 'batch.filled', cameras: [taken] }
+  const after = (...events: BatchEvent[]) => {
+    const actor = createActor(batchMachine, { input: { settings: settingsOf() } }).start()
+    for (const event of events) actor.send(event)
+    return actor.getSnapshot().context
+  }
+
+  test('are added to the list without what opens them, which stays with their addresses', () => {
+    const { text, rows } = after({ type: 'batch.edited', text: 'Gate, rtsp://a/1, north|fence, Yard\nnowhere' }, filled)
+    expect(text.split('\n')).toEqual([
+      'name,streamSource,substreamSource,tags,location',
+      'Gate,rtsp://a/1,,north|fence,Yard',
+      'nowhere,,,,',
+      '"Dome, ""4""","rtsp://a/9?b=1,2",rtsp://a/10,,Hall',
+    ])
+    expect(rows.map(({ values, errors }) => [streamDraftOf(values), Object.keys(errors)])).toMatchObject([
+      [{ name: 'Gate', streamSource: 'rtsp://a/1', tags: ['north', 'fence'] }, []],
+      [{ name: 'nowhere' }, ['streamSource']],
+      [{ streamSource: 'rtsp://ann:secret@a/9?b=1,2', substreamSource: 'rtsp://ann:secret@a/10' }, []],
+    ])
+  })
+
+  test('stand in the list once', () => {
+    expect(after(filled, filled).rows.map(({ values }) => values.name)).toEqual([taken.name])
+  })
+
+  test('may be edited and keep it, unless they are given another', () => {
+    const sourceOf = (text: string) =>
+      after(filled, { type: 'batch.edited', text }).rows.map(({ values }) => streamDraftOf(values).streamSource)
+    expect(sourceOf('Name;URL\nHall;rtsp://a/9?b=1,2')).toEqual(['rtsp://ann:secret@a/9?b=1,2'])
+    expect(sourceOf('Name;URL;Login\nHall;rtsp://a/9?b=1,2;bob')).toEqual(['rtsp://bob@a/9?b=1,2'])
+    expect(sourceOf('Name;URL\nHall;rtsp://b/9')).toEqual(['rtsp://b/9'])
+  })
+})
+
 describe('adding several streams', () => {
   test('adds the good lines one after another, each with its own outcome, and tries again only what failed', async () => {
     const batch = await run([ok({ uid: 'gate' }), refused(400, 'ProbeError')])
@@ -107,6 +152,7 @@ describe('adding several streams', () => {
         { type: 'batch.edited', text },
         { type: 'batch.edited', text: '' },
       ],
+      'batch.filled': [{ type: 'batch.filled', cameras: [taken] }],
       'batch.submitted': [{ type: 'batch.submitted' }],
       'batch.cancelled': [{ type: 'batch.cancelled' }],
     } satisfies { [Type in BatchEvent['type']]: Extract<BatchEvent, { type: Type }>[] }

@@ -3,11 +3,14 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { unknownApiError } from '../api-errors.ts'
-import { type BatchRow, readRows } from './batch-rows.ts'
-import type { StreamValues } from './stream-values.ts'
+import { type BatchRow, type KeptCredentials, readRows, textOf } from './batch-rows.ts'
+import type { TakenCamera } from './camera-sources.ts'
+import { newStreamValues, type StreamValues } from './stream-values.ts'
 
 export type BatchEvent =
   | { type: 'batch.edited'; text: string }
+  /** Found cameras, beside what is in the list already. */
+  | { type: 'batch.filled'; cameras: readonly TakenCamera[] }
   | { type: 'batch.submitted' }
   | { type: 'batch.cancelled' }
 
@@ -17,6 +20,7 @@ interface Context {
   settings: Settings
   text: string
   rows: readonly BatchRow[]
+  kept: KeptCredentials
   outcomes: Readonly<Record<number, BatchOutcome>>
   /** The rows still to be added in this run, the current one first. */
   queue: readonly BatchRow[]
@@ -52,7 +56,7 @@ export const batchMachine = setup({
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ settings: input.settings, text: '', rows: [], outcomes: {}, queue: [] }),
+  context: ({ input }) => ({ settings: input.settings, text: '', rows: [], kept: {}, outcomes: {}, queue: [] }),
   initial: 'editing',
   states: {
     editing: {
@@ -60,10 +64,11 @@ export const batchMachine = setup({
         'batch.edited': {
           actions: assign(({ context, event }) => ({
             text: event.text,
-            rows: readRows(event.text, context.settings),
+            rows: readRows(event.text, context.settings, context.kept),
             outcomes: {},
           })),
         },
+        'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
         'batch.submitted': { guard: 'hasWaiting', target: 'choosing', actions: 'fill' },
       },
     },
@@ -88,6 +93,25 @@ export const batchMachine = setup({
     },
   },
 })
+
+function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly TakenCamera[]) {
+  const all = { ...kept }
+  for (const { streamSource, login, password } of cameras) all[streamSource] = { login, password }
+  const addresses = new Set(cameras.map(({ streamSource }) => streamSource))
+  const waits = rows
+    .filter(({ line, values }) => outcomes[line]?.isAdded !== true && !addresses.has(values.streamSource))
+    .map(({ values }) => values)
+  const found = cameras.map(({ location, ...camera }): StreamValues => ({
+    ...newStreamValues(settings),
+    ...camera,
+    'location.name': location,
+  }))
+  const shown = [...waits, ...found].map((values) =>
+    Object.hasOwn(all, values.streamSource) ? { ...values, login: '', password: '' } : values,
+  )
+  const text = textOf(shown)
+  return { text, rows: readRows(text, settings, all), kept: all, outcomes: {} }
+}
 
 function waiting({ rows, outcomes }: Context): readonly BatchRow[] {
   return rows.filter(({ line, errors }) => Object.keys(errors).length === 0 && outcomes[line]?.isAdded !== true)

@@ -1,10 +1,10 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CircleAlert, ListPlus, Lock, ShieldAlert } from 'lucide-react'
+import { CircleAlert, ListPlus, Lock, Radar, ShieldAlert, Video } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import type { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
+import { type addStreamMachine, onvifFeature } from '../../machines/stream-pages/add-stream.machine.ts'
 import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
 import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
@@ -18,6 +18,7 @@ import { StreamFields } from '../stream-pages/StreamFields.tsx'
 import fields from '../stream-pages/StreamFields.module.css'
 import { useNodes } from '../stream-pages/use-nodes.ts'
 import { BatchForm } from './BatchForm.tsx'
+import { FindCameras } from './FindCameras.tsx'
 import styles from './AddStreamPage.module.css'
 
 type AddStreamRef = ActorRefFrom<typeof addStreamMachine>
@@ -29,14 +30,18 @@ const selectIsReadOnly = (snapshot: Snapshot) => snapshot.matches('readOnly')
 const selectIsUnlicensed = (snapshot: Snapshot) => snapshot.matches('unlicensed')
 const selectIsAdded = (snapshot: Snapshot) => snapshot.matches('added')
 const selectIsSeveral = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'several' } })
+const selectIsFinding = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'finding' } })
+const selectCanFind = ({ context: { settings } }: Snapshot) => settings.features.includes(onvifFeature)
 const selectForm = ({ context }: FormSnapshot) => context
 const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
 
 export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const { t } = useLingui()
   const isAdmin = useApp(selectIsAdmin)
-  const { form, batch } = useSelector(actor, selectContext)
+  const { form, batch, cameras } = useSelector(actor, selectContext)
   const isSeveral = useSelector(actor, selectIsSeveral)
+  const isFinding = useSelector(actor, selectIsFinding)
+  const canFind = useSelector(actor, selectCanFind)
   const isReadOnly = useSelector(actor, selectIsReadOnly)
   const isUnlicensed = useSelector(actor, selectIsUnlicensed)
   if (isReadOnly) {
@@ -73,18 +78,37 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   return (
     <Page
       title={t`Add stream`}
-      width={isSeveral ? 'wide' : 'narrow'}
+      width={isSeveral || isFinding ? 'wide' : 'narrow'}
       actions={
-        <Button
-          icon={<ListPlus size={16} aria-hidden="true" />}
-          onClick={() => actor.send({ type: isSeveral ? 'one.chosen' : 'several.chosen' })}
-        >
-          {isSeveral ? t`One stream` : t`Several at once`}
-        </Button>
+        <>
+          {canFind && !isFinding && (
+            <Button
+              icon={<Radar size={16} aria-hidden="true" />}
+              onClick={() => actor.send({ type: 'finding.chosen' })}
+            >{t`Find cameras`}</Button>
+          )}
+          {(isSeveral || isFinding) && (
+            <Button icon={<Video size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'one.chosen' })}>
+              {t`One stream`}
+            </Button>
+          )}
+          {!isSeveral && (
+            <Button
+              icon={<ListPlus size={16} aria-hidden="true" />}
+              onClick={() => actor.send({ type: 'several.chosen' })}
+            >{t`Several at once`}</Button>
+          )}
+        </>
       }
     >
       <Quota actor={actor} />
-      {isSeveral ? <BatchForm actor={batch} /> : <AddForm actor={actor} form={form} />}
+      {isFinding ? (
+        <FindCameras actor={cameras} />
+      ) : isSeveral ? (
+        <BatchForm actor={batch} />
+      ) : (
+        <AddForm actor={actor} form={form} />
+      )}
     </Page>
   )
 }

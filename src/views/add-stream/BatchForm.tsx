@@ -38,7 +38,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     t`The first line may name the columns, among them substream, login and password.`,
     t`Paste the list or drop a CSV file here; at most ${maxRows} lines.`,
   ].join(' ')
-  const { text, rows, outcomes, queue } = context
+  const { text, rows, kept, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
   const take = (file: File) => {
@@ -65,6 +65,9 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
             ),
           },
         ]
+      : []),
+    ...(rows.some(({ values }) => values.login !== '')
+      ? [{ id: 'login', label: t`Login`, render: ({ values }: BatchRow) => values.login }]
       : []),
     { id: 'tags', label: t`Tags`, render: ({ values }) => values.tags.join(', ') },
     { id: 'location', label: t`Location`, render: ({ values }) => values['location.name'] },
@@ -104,6 +107,11 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           {added > 0 && <Plural value={added} one="# stream is added." other="# streams are added." />}
         </span>
       </div>
+      {Object.keys(kept).length > 0 && (
+        <p className={fields.note}>
+          <Trans>The login and password of found cameras are kept with their addresses, and not shown.</Trans>
+        </p>
+      )}
       {rows.length > 0 && (
         <Table label={t`List of streams`} columns={columns} rows={rows} keyOf={({ line }) => String(line)} />
       )}

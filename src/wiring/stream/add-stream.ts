@@ -1,15 +1,30 @@
 import { fromPromise } from 'xstate'
-import { createStream, getFirstStreams, getNodes } from '../../api/resources/stream-administration.ts'
+import { askCamera, findCameras } from '../../api/resources/onvif.ts'
+import { createStream, getFirstStreams, getNodes, getSourcePicture } from '../../api/resources/stream-administration.ts'
+import { noResponse, type Reply } from '../../api/reply.ts'
 import { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
 import { batchMachine } from '../../machines/stream-pages/batch.machine.ts'
+import { findCamerasMachine } from '../../machines/stream-pages/find-cameras.machine.ts'
+import type { PictureQuestion } from '../../machines/stream-pages/found-cameras.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { withFieldErrors, newStreamForm } from '../../machines/stream-pages/stream-form.ts'
+import { joined } from '../../machines/stream-pages/source-credentials.ts'
 import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../../views/add-stream/AddStreamPage.tsx'
 import { keepDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { probing } from './stream-page.ts'
+
+/** The first that is a picture, of a camera's own snapshot and its stream. */
+async function fetchPicture({ addresses, ...credentials }: PictureQuestion, signal: AbortSignal): Promise<Reply<Blob>> {
+  let reply: Reply<Blob> = { ok: false, apiError: noResponse }
+  for (const address of addresses) {
+    reply = await getSourcePicture({ url: joined(address, credentials) }, signal)
+    if (reply.ok) return reply
+  }
+  return reply
+}
 
 export const page = definePage({
   logic: addStreamMachine.provide({
@@ -27,6 +42,13 @@ export const page = definePage({
       nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
       batch: batchMachine.provide({
         actors: { create: fromPromise(({ input, signal }) => createStream(streamDraftOf(input.values), signal)) },
+      }),
+      cameras: findCamerasMachine.provide({
+        actors: {
+          search: fromPromise(({ signal }) => findCameras(signal)),
+          ask: fromPromise(({ input, signal }) => askCamera(input, signal)),
+          fetchPicture: fromPromise(({ input, signal }) => fetchPicture(input, signal)),
+        },
       }),
       countStreams: fromPromise(({ signal }) => getFirstStreams(signal)),
     },

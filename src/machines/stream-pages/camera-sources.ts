@@ -1,0 +1,46 @@
+import type { Camera, CameraProfile, FoundCamera } from '../../api/contract/onvif.ts'
+import type { Sources } from './source-credentials.ts'
+
+const pixelsOf = ({ width, height }: CameraProfile): number => width * height
+const isVideo = ({ codec }: CameraProfile): boolean => codec === 'h264' || codec === 'hevc'
+const leastWidth = 320
+
+export interface ChosenProfiles {
+  main: CameraProfile | undefined
+  substream: CameraProfile | undefined
+}
+
+/**
+ * The largest picture as the source, and the smallest that is still good for a tile as the substream, where it is
+ * smaller. Profiles that a server would have to encode again come last.
+ */
+export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
+  const usable = profiles.some(isVideo) ? profiles.filter(isVideo) : profiles
+  const bySize = usable.toSorted((one, other) => pixelsOf(other) - pixelsOf(one))
+  const [main] = bySize
+  const substream = bySize.findLast(
+    (profile) => main !== undefined && profile.width >= leastWidth && pixelsOf(profile) < pixelsOf(main),
+  )
+  return { main, substream }
+}
+
+/** What a form of a stream is filled with. */
+export interface TakenCamera extends Sources {
+  readonly name: string
+  readonly location: string
+}
+
+export const modelOf = ({ manufacturer, model }: Pick<Camera, 'manufacturer' | 'model'>): string =>
+  [manufacturer, model].filter((part) => part !== '').join(' ')
+
+export const cameraName = (found: FoundCamera, camera?: Camera): string =>
+  found.name || (camera === undefined ? found.model : modelOf(camera)) || found.host
+
+/** Cameras of one model often have one name: those get their address, too. */
+export function withNamesApart(cameras: readonly (TakenCamera & { host: string })[]): readonly TakenCamera[] {
+  const count = new Map<string, number>()
+  for (const { name } of cameras) count.set(name, (count.get(name) ?? 0) + 1)
+  return cameras.map(({ host, ...camera }) =>
+    (count.get(camera.name) ?? 0) > 1 && camera.name !== host ? { ...camera, name: `${camera.name} ${host}` } : camera,
+  )
+}

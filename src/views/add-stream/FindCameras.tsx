@@ -1,0 +1,149 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { CircleAlert, RefreshCw, VideoOff } from 'lucide-react'
+import { takenCount, waitingCount } from '../../machines/stream-pages/found-cameras.ts'
+import fields from '../stream-pages/StreamFields.module.css'
+import { useProbeApiError } from '../stream-pages/words.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { FoundCameras } from './FoundCameras.tsx'
+import { type FindCamerasRef, selectContext, selectIsAsking, selectIsSearching } from './find-cameras-ref.ts'
+import outcomes from './BatchForm.module.css'
+import styles from './FindCameras.module.css'
+
+/** What answers in the network, and what one login and password open of it. */
+export function FindCameras({ actor }: { actor: FindCamerasRef }) {
+  const { t } = useLingui()
+  const { cameras } = useSelector(actor, selectContext)
+  return (
+    <div className={fields.form}>
+      <Search actor={actor} />
+      {cameras.length > 0 && <FoundCameras actor={actor} />}
+      <form
+        className={styles.typed}
+        onSubmit={(event) => {
+          event.preventDefault()
+          actor.send({ type: 'address.added' })
+        }}
+      >
+        <Typed actor={actor} />
+        <Button type="submit">{t`Add to the list`}</Button>
+      </form>
+      {cameras.length > 0 && <SignIn actor={actor} />}
+    </div>
+  )
+}
+
+function Search({ actor }: { actor: FindCamerasRef }) {
+  const { t } = useLingui()
+  const { cameras, searchError } = useSelector(actor, selectContext)
+  const isSearching = useSelector(actor, selectIsSearching)
+  const apiErrorWords = useProbeApiError()
+  const search = () => actor.send({ type: 'search.requested' })
+  return (
+    <>
+      <div className={styles.head}>
+        <span role="status" className={fields.note}>
+          {isSearching
+            ? t`Searching the network of the server; this takes a few seconds.`
+            : cameras.length > 0 && <Plural value={cameras.length} one="# camera" other="# cameras" />}
+        </span>
+        {isSearching ? (
+          <Button onClick={() => actor.send({ type: 'search.cancelled' })}>{t`Cancel`}</Button>
+        ) : (
+          <Button icon={<RefreshCw size={16} aria-hidden="true" />} onClick={search}>{t`Search again`}</Button>
+        )}
+      </div>
+      {isSearching && <progress className={styles.progress} aria-label={t`Searching for cameras`} />}
+      {searchError !== null && (
+        <p className={outcomes.bad} role="alert">
+          <CircleAlert size={16} aria-hidden="true" />
+          {apiErrorWords(searchError)}
+        </p>
+      )}
+      {!isSearching && searchError === null && cameras.length === 0 && (
+        <StatePanel icon={<VideoOff size={20} />} title={t`No cameras found`}>
+          <Trans>
+            Only cameras in the server's own networks answer, with ONVIF switched on. Any other camera can be added by
+            its address.
+          </Trans>
+        </StatePanel>
+      )}
+    </>
+  )
+}
+
+function Typed({ actor }: { actor: FindCamerasRef }) {
+  const { t } = useLingui()
+  const { address } = useSelector(actor, selectContext)
+  return (
+    <TextField
+      label={t`Address of another camera`}
+      name="cameraAddress"
+      placeholder="192.168.1.64"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={1000}
+      value={address}
+      onChange={(typed) => actor.send({ type: 'address.edited', address: typed })}
+    />
+  )
+}
+
+function SignIn({ actor }: { actor: FindCamerasRef }) {
+  const { t } = useLingui()
+  const context = useSelector(actor, selectContext)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const { login, password } = context.credentials
+  const waiting = waitingCount(context)
+  const taken = takenCount(context)
+  return (
+    <form
+      className={styles.signIn}
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'cameras.asked' })
+      }}
+    >
+      <div className={fields.credentials}>
+        <TextField
+          label={t`Login`}
+          name="cameraLogin"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          readOnly={isAsking}
+          value={login}
+          onChange={(typed) => actor.send({ type: 'credentials.edited', credentials: { login: typed } })}
+        />
+        <PasswordField
+          label={t`Password`}
+          name="cameraPassword"
+          autoComplete="new-password"
+          maxLength={200}
+          readOnly={isAsking}
+          value={password}
+          onChange={(typed) => actor.send({ type: 'credentials.edited', credentials: { password: typed } })}
+        />
+      </div>
+      <p className={fields.note}>
+        <Trans>The chosen cameras are sent this login. Choose only those that you know.</Trans>
+      </p>
+      <div className={fields.submit}>
+        <Button type="submit" variant={taken > 0 ? 'secondary' : 'primary'} busy={isAsking} disabled={waiting === 0}>
+          <Plural value={waiting} _0="Connect" one="Connect to # camera" other="Connect to # cameras" />
+        </Button>
+        {isAsking && <Button onClick={() => actor.send({ type: 'asking.cancelled' })}>{t`Stop`}</Button>}
+        {taken > 0 && (
+          <Button variant="primary" disabled={isAsking} onClick={() => actor.send({ type: 'cameras.chosen' })}>
+            <Plural value={taken} one="Continue with # camera" other="Continue with # cameras" />
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,143 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { CircleAlert, CircleDashed } from 'lucide-react'
+import { Link } from 'wouter'
+import type { FoundCamera } from '../../api/contract/onvif.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { areAllChosen, type CameraOutcome } from '../../machines/stream-pages/found-cameras.ts'
+import { cameraName, chooseProfiles, modelOf } from '../../machines/stream-pages/camera-sources.ts'
+import { codecName } from '../../machines/stream-pages/codec-names.ts'
+import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
+import { useProbeApiError } from '../stream-pages/words.ts'
+import { CheckField } from '../ui/Field.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
+import { type FindCamerasRef, selectContext, selectIsAsking } from './find-cameras-ref.ts'
+import outcomes from './BatchForm.module.css'
+import styles from './FindCameras.module.css'
+
+/** The cameras to choose from, and what came of each that was asked. */
+export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
+  const { t } = useLingui()
+  const context = useSelector(actor, selectContext)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const { cameras, chosen, queue, pictures } = context
+  const knownOf = (id: string) => {
+    const outcome = context.outcomes[id]
+    return outcome?.isKnown === true ? outcome.camera : undefined
+  }
+  const columns: readonly Column<FoundCamera>[] = [
+    {
+      id: 'camera',
+      label: t`Camera`,
+      render: (found) => (
+        <span className={styles.camera}>
+          <CheckField
+            label={cameraName(found, knownOf(found.id))}
+            checked={chosen.includes(found.id)}
+            onChange={() => actor.send({ type: 'camera.toggled', id: found.id })}
+          />
+          <Model found={found} model={modelOf(knownOf(found.id) ?? { manufacturer: '', model: found.model })} />
+        </span>
+      ),
+    },
+    {
+      id: 'address',
+      label: t`Address`,
+      render: ({ address, host }) => (
+        <code className={outcomes.source} title={address}>
+          {host}
+        </code>
+      ),
+    },
+    { id: 'added', label: t`Streams`, render: ({ streams }) => <Added streams={streams} /> },
+    {
+      id: 'result',
+      label: t`Result`,
+      render: ({ id }) => (
+        <Outcome
+          outcome={context.outcomes[id]}
+          picture={pictures[id] ?? null}
+          isCurrent={isAsking && queue[0] === id}
+          isWaiting={isAsking && queue.includes(id)}
+        />
+      ),
+    },
+  ]
+  return (
+    <>
+      <CheckField
+        label={t`Choose all`}
+        checked={areAllChosen(context)}
+        onChange={() => actor.send({ type: 'cameras.toggled' })}
+      />
+      <Table label={t`Cameras`} columns={columns} rows={cameras} keyOf={({ id }) => id} />
+    </>
+  )
+}
+
+function Model({ found: { location }, model }: { found: FoundCamera; model: string }) {
+  const known = [model, location].filter((text) => text !== '').join(', ')
+  return known !== '' && <span className={styles.model}>{known}</span>
+}
+
+function Added({ streams }: { streams: FoundCamera['streams'] }) {
+  return (
+    <span className={styles.added}>
+      {streams.map(({ uid, name }) => (
+        <Link key={uid} href={pathTo('streamView', { uid })}>
+          {name || uid}
+        </Link>
+      ))}
+    </span>
+  )
+}
+
+interface OutcomeProps {
+  outcome: CameraOutcome | undefined
+  picture: Blob | null
+  isCurrent: boolean
+  isWaiting: boolean
+}
+
+function Outcome({ outcome, picture, isCurrent, isWaiting }: OutcomeProps) {
+  const { t } = useLingui()
+  const apiErrorWords = useProbeApiError()
+  if (isCurrent || isWaiting) {
+    return (
+      <span className={outcomes.outcome} aria-busy={isCurrent || undefined}>
+        <CircleDashed size={16} aria-hidden="true" />
+        {isCurrent ? t`Connecting` : t`Waiting`}
+      </span>
+    )
+  }
+  if (outcome === undefined) return null
+  if (!outcome.isKnown) {
+    return (
+      <span className={outcomes.bad}>
+        <CircleAlert size={16} aria-hidden="true" />
+        {apiErrorWords(outcome.apiError)}
+      </span>
+    )
+  }
+  const { main, substream } = chooseProfiles(outcome.camera)
+  return (
+    <span className={styles.known}>
+      {picture !== null && <BlobPicture picture={picture} alt="" className={styles.picture} />}
+      <span className={styles.profiles}>
+        {main !== undefined && <Profile label={t`Main stream`} profile={main} />}
+        {substream !== undefined && <Profile label={t`Substream`} profile={substream} />}
+      </span>
+    </span>
+  )
+}
+
+interface ProfileProps {
+  label: string
+  profile: { codec: string; width: number; height: number }
+}
+
+const Profile = ({ label, profile: { codec, width, height } }: ProfileProps) => (
+  <span>
+    {label}: {codecName(codec)}, {width}×{height}
+  </span>
+)

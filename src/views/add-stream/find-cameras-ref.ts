@@ -1,0 +1,9 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { findCamerasMachine } from '../../machines/stream-pages/find-cameras.machine.ts'
+
+export type FindCamerasRef = ActorRefFrom<typeof findCamerasMachine>
+type Snapshot = SnapshotFrom<typeof findCamerasMachine>
+
+export const selectContext = ({ context }: Snapshot) => context
+export const selectIsSearching = (snapshot: Snapshot) => snapshot.matches({ search: 'searching' })
+export const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ asking: 'asking' })
