@@ -16,8 +16,8 @@ export type Links = {
 const maxHosts = 256
 const maxPlaylistCharacters = 8 * 1024 * 1024
 
-/** Extensions by which ffmpeg recognizes formats. */
-const knownExtension = /\.(?:flv|h264|hevc|jpe?g|m3u8?|mjpe?g|mkv|mov|mp4|ts|webm)$/i
+/** Extensions by which ffmpeg recognizes formats. By that of a picture it would take a demuxer that isn't allowed. */
+const knownExtension = /\.(?:flv|h264|hevc|m3u8?|mjpe?g|mkv|mov|mp4|ts|webm)$/i
 
 const hostOf = ({ hostname, port }: URL, defaultPort: number): string =>
   `${hostname}:${port === '' ? defaultPort : port}`

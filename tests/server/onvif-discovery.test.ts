@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import { startServer } from './harness.ts'
-import { probeMatch, startCameraNetwork, type Announcer } from './onvif-camera.ts'
+import { type Announcer, probeMatch } from '../fixtures/onvif-device.ts'
+import { startCameraNetwork } from './onvif-camera.ts'
 
 const open = async (...announcers: readonly Announcer[]) => {
   const { network, probes } = await startCameraNetwork(...announcers)

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { createGuard } from './guard.ts'
-import { fault, startOnvifCamera, type CameraOptions } from './onvif-camera.ts'
+import { fault } from '../fixtures/onvif-device.ts'
+import { startOnvifCamera, type CameraOptions } from './onvif-camera.ts'
 import { certified } from './tls.ts'
 import { startVideo } from './video.ts'
 
@@ -162,4 +164,22 @@ test('what was asked is in the audit log, by host alone', async () => {
   const { body } = await ask('GET', '/v1/admin/audit-logs?action=camera.ask', { cookie: admin })
   expect(JSON.stringify(body)).toContain(`127.0.0.1:${camera.port}`)
   expect(JSON.stringify(body)).not.toContain('hush')
+})
+
+test('the picture that a camera names is shown by the usual preview, with the same login', async () => {
+  const { ask, admin, inspect } = await open()
+  const arguments_ = '-nostdin -v error -f lavfi -i testsrc2=s=640x360 -frames:v 1 -pix_fmt yuvj420p -f mjpeg pipe:1'
+  const snapshot = spawnSync('ffmpeg', arguments_.split(' ')).stdout
+  const guard = createGuard({ username: login, password, kind: 'MD5', qop: 'auth' })
+  const camera = await startOnvifCamera({ login, password, guard, snapshot })
+  const { body } = await inspect(camera.address)
+  const url = new URL(Object(body).snapshot)
+  url.username = encodeURIComponent(login)
+  url.password = encodeURIComponent(password)
+  const preview = await ask('GET', `/v1/stream/preview?url=${encodeURIComponent(url.href)}`, { cookie: admin })
+  expect([preview.status, preview.headers['content-type'], preview.body]).toEqual([
+    200,
+    'image/jpeg',
+    expect.anything(),
+  ])
 })
