@@ -30,7 +30,7 @@ export interface TakenCamera extends Sources {
   readonly location: string
 }
 
-export const modelOf = ({ manufacturer, model }: Pick<Camera, 'manufacturer' | 'model'>): string =>
+export const modelOf = ({ manufacturer, model }: Camera): string =>
   [manufacturer, model].filter((part) => part !== '').join(' ')
 
 export const cameraName = (found: FoundCamera, camera?: Camera): string =>

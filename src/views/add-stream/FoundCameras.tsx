@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleDashed } from 'lucide-react'
 import { Link } from 'wouter'
-import type { FoundCamera } from '../../api/contract/onvif.ts'
+import type { Camera, FoundCamera } from '../../api/contract/onvif.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { areAllChosen, type CameraOutcome } from '../../machines/stream-pages/found-cameras.ts'
 import { cameraName, chooseProfiles, modelOf } from '../../machines/stream-pages/camera-sources.ts'
@@ -36,7 +36,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
             checked={chosen.includes(found.id)}
             onChange={() => actor.send({ type: 'camera.toggled', id: found.id })}
           />
-          <Model found={found} model={modelOf(knownOf(found.id) ?? { manufacturer: '', model: found.model })} />
+          <Model found={found} camera={knownOf(found.id)} />
         </span>
       ),
     },
@@ -49,7 +49,9 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
         </code>
       ),
     },
-    { id: 'added', label: t`Streams`, render: ({ streams }) => <Added streams={streams} /> },
+    ...(cameras.some(({ streams }) => streams.length > 0)
+      ? [{ id: 'added', label: t`Streams`, render: ({ streams }: FoundCamera) => <Added streams={streams} /> }]
+      : []),
     {
       id: 'result',
       label: t`Result`,
@@ -75,8 +77,11 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   )
 }
 
-function Model({ found: { location }, model }: { found: FoundCamera; model: string }) {
-  const known = [model, location].filter((text) => text !== '').join(', ')
+/** What its name doesn't say. */
+function Model({ found, camera }: { found: FoundCamera; camera: Camera | undefined }) {
+  const name = cameraName(found, camera)
+  const model = camera === undefined ? found.model : modelOf(camera)
+  const known = [model, found.location].filter((text) => text !== '' && text !== name).join(', ')
   return known !== '' && <span className={styles.model}>{known}</span>
 }
 
