@@ -20,6 +20,7 @@ export const removeGarbage = async (
         await volumes.storage(id).remove(
           uid,
           own.map(({ start }) => chunkFile(start)),
+          signal,
         )
         await garbage.drop(id, own)
       }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { guarded } from '../guarded.ts'
 import { StoreAway } from '../store/connection.ts'
 import { OtherChunk, StorageAway } from '../storage/chunk-storage.ts'
 import { chunkFile } from '../storage/folders.ts'
@@ -52,7 +53,6 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const counts = { handedIn: 0, failed: 0 }
   let copies: Copy[] = []
   let spooled: Spooled = { bytes: 0, oldest: undefined }
-  let measuredAt = -Infinity
   let failure: string | undefined
   let woken = Promise.withResolvers<void>()
   let settling: (() => void)[] = []
@@ -102,6 +102,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
         counts.failed += 1
         if (isAway(error)) {
           failure = error instanceof Error ? error.message : String(error)
+          await measure().catch(() => undefined)
           return false
         }
         // Repair looks after files that can't be read.
@@ -126,21 +127,25 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
   }
 
-  const measure = async (chunks: readonly Stored[][]): Promise<void> => {
-    const [first] = chunks.flat().toSorted((a, b) => a.start - b.start)
-    spooled = { bytes: first === undefined ? 0 : spooled.bytes, oldest: first?.start }
-    if (first === undefined) measuredAt = -Infinity
-    else if (Math.abs(now() - measuredAt) > everyMs) {
-      measuredAt = now()
-      const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
-      spooled = { ...spooled, bytes: totals.flat().reduce((sum, { bytes }) => sum + bytes, 0) }
+  const measure = async (): Promise<void> => {
+    const chunks = (await due()).flat()
+    if (chunks.length === 0) {
+      spooled = { bytes: 0, oldest: undefined }
+      return
+    }
+    const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
+    spooled = {
+      bytes: totals.flat().reduce((sum, { bytes }) => sum + bytes, 0),
+      oldest: Math.min(...chunks.map(({ start }) => start)),
     }
   }
 
   const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
     const chunks = await due()
-    await measure(chunks)
-    if (chunks.length === 0) return 'all'
+    if (chunks.length === 0) {
+      spooled = { bytes: 0, oldest: undefined }
+      return 'all'
+    }
     const left = [...chunks]
     let isWell = true
     const work = async (): Promise<void> => {
@@ -167,21 +172,32 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
   }
 
+  const repeat = async (signal: AbortSignal): Promise<void> => {
+    for (let waitMs = minWaitMs; !signal.aborted;) {
+      woken = Promise.withResolvers()
+      const waiting = settling
+      settling = []
+      const done = await attempt(signal)
+      if (done === 'all') for (const resolve of waiting) resolve()
+      else settling.push(...waiting)
+      await dropCopies()
+      if (done === 'some') continue
+      waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
+      const wait = pause(done === 'away' ? waitMs : everyMs, undefined, { signal }).catch(() => undefined)
+      await (done === 'away' ? wait : Promise.race([wait, woken.promise]))
+    }
+  }
+
   return {
     run: async (signal) => {
       if (!volumes.all().some(({ isBucket }) => isBucket)) return
-      for (let waitMs = minWaitMs; !signal.aborted;) {
-        woken = Promise.withResolvers()
-        const waiting = settling
-        settling = []
-        const done = await attempt(signal)
-        if (done === 'all') for (const resolve of waiting) resolve()
-        else settling.push(...waiting)
-        await dropCopies()
-        if (done === 'some') continue
-        waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
-        const wait = pause(done === 'away' ? waitMs : everyMs, undefined, { signal }).catch(() => undefined)
-        await (done === 'away' ? wait : Promise.race([wait, woken.promise]))
+      // A round may wait long for a slow bucket.
+      const look = () => measure().catch((error: unknown) => warn({ err: error }, 'what waits was not counted'))
+      const timer = setInterval(guarded('hand-in: count', look), everyMs)
+      try {
+        await repeat(signal)
+      } finally {
+        clearInterval(timer)
       }
     },
     wake: () => woken.resolve(),

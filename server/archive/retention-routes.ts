@@ -81,7 +81,8 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     await volumes.refresh()
     const totals = streamTotals(await index.totals())
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
-    const room = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
+    const roomOfDisks = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
+    const room = volumes.bucket() === undefined ? roomOfDisks : Infinity
     const { ms, bytes } = await hours.lastDay()
     const lastDay = Math.min(ms, dayMs)
     const kept: ForecastInput[] = []

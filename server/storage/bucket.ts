@@ -38,6 +38,7 @@ const maxMarker = 1024
 /** Others may write to the bucket, too: no name from it leads out of a folder. */
 const recordingName = /^[\w-][\w.-]{0,200}$/
 
+const until = (signal?: AbortSignal) => (signal === undefined ? {} : { abortSignal: signal })
 const sumOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
 
 /** Chunks as objects of a bucket: `prefix/recording/hour/start.mp4`. */
@@ -80,13 +81,13 @@ export const openBucket = (address: string): Bucket => {
   }
 
   const get = async (key: string, offset: number, bytes: number, signal: AbortSignal): Promise<Buffer> => {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(readMs)])
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(readMs)])
     for (let tries = 1; ; tries += 1) {
       try {
-        return await ask(() => getOnce(key, offset, bytes, until))
+        return await ask(() => getOnce(key, offset, bytes, ending))
       } catch (error) {
         // A body that breaks off isn't among what the SDK repeats.
-        if (until.aborted || tries === readTries || !(error instanceof StorageAway)) throw error
+        if (ending.aborted || tries === readTries || !(error instanceof StorageAway)) throw error
       }
     }
   }
@@ -113,7 +114,7 @@ export const openBucket = (address: string): Bucket => {
           Metadata: { sha256: sumOf(bytes) },
           IfNoneMatch: '*',
         }),
-        { requestTimeout: putMs, ...(signal === undefined ? {} : { abortSignal: signal }) },
+        { requestTimeout: putMs, ...until(signal) },
       )
       return true
     } catch (error) {
@@ -171,11 +172,11 @@ export const openBucket = (address: string): Bucket => {
       if (await create(key, bytes, signal)) return
       if (!(await isSame(key, bytes))) throw new OtherChunk(`There is another chunk ${file} of ${uid}`)
     },
-    remove: async (uid, files) => {
+    remove: async (uid, files, signal) => {
       for (let from = 0; from < files.length; from += deletedAtOnce) {
         const Objects = files.slice(from, from + deletedAtOnce).map((file) => ({ Key: keyOf(uid, file) }))
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
-        const { Errors = [] } = await ask(() => client.send(command))
+        const { Errors = [] } = await ask(() => client.send(command, until(signal)))
         const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
         if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
       }

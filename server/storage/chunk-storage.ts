@@ -17,7 +17,7 @@ export type ChunkStorage = {
   /** Keeps a whole chunk. One that is there already stays: it is the same, or this rejects with `OtherChunk`. */
   put: (uid: string, file: string, bytes: Buffer, signal?: AbortSignal) => Promise<void>
   /** Those that are gone already are fine. */
-  remove: (uid: string, files: readonly string[]) => Promise<void>
+  remove: (uid: string, files: readonly string[], signal?: AbortSignal) => Promise<void>
   /** Keeps a file that belongs to nothing known out of the way. */
   setAside: (uid: string, file: string) => Promise<void>
   recordings: () => Promise<string[]>

@@ -173,6 +173,20 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect(await Promise.all(again.map((name) => bytesOf(video, name)))).toEqual(media)
   })
 
+  test('its room is not known, and bounds no forecast', async () => {
+    const video = await open(s3.urlOf('site', randomUUID()))
+    await add(video)
+    await record(video, 0, 4)
+    const { body } = await video.ask('GET', '/v1/admin/retention', { cookie: video.admin })
+    expect(body).toMatchObject({
+      items: [{ uid, limit: 'none', daysAhead: null }],
+      volumes: [
+        { state: 'there', bytes: 0 },
+        { state: 'there', totalBytes: 0, freeBytes: 0, first: uid },
+      ],
+    })
+  })
+
   test('no name in the bucket leads out of a folder', async () => {
     const prefix = randomUUID()
     const bucket = openBucket(s3.urlOf('site', prefix))

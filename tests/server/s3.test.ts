@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasS3, startS3, type S3 } from '../../scripts/s3.ts'
 import { openBucket } from '../../server/storage/bucket.ts'
-import { chunkFile } from '../../server/storage/folders.ts'
+import { chunkFile, spoolFile } from '../../server/storage/folders.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { bytesOf } from './playlists.ts'
 import { keyOf, open, pathOf, segmentsOf, statusOf, volumesOf, warningsOf } from './s3-archive.ts'
@@ -107,6 +107,20 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1', '12 on 1'])
     expect(await warningsOf(video)).toEqual([])
     expect((await statusOf(video, names[0])).status).toBe(200)
+  })
+
+  test('that is away is not asked for what live lists', async () => {
+    const video = await open(s3.urlOf('site', newPrefix()))
+    await add(video)
+    await record(video, 0, 4)
+    expect(await volumesOf(video)).toEqual(['0 on 1'])
+    const [segment] = await video.site.index.within(uid, t0, t0 + 1000, 1)
+    if (segment === undefined) throw new Error('nothing recorded')
+    const whole = await video.site.read(uid, segment)
+    await s3.cut()
+    // Live knows a segment by the file that it was written to.
+    expect(await video.site.read(uid, { ...segment, volume: 0, file: spoolFile(t0) })).toEqual(whole)
+    await s3.start()
   })
 
   test('that stands still is 503 within its time', async () => {
