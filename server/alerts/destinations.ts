@@ -3,6 +3,7 @@ import { secretLength, type AlertDraft } from '../../src/api/contract/alerts.ts'
 import { validationError } from '../http/api-error.ts'
 import { isForbiddenHost } from '../media/address.ts'
 import type { Destination } from './happenings.ts'
+import { subscriptionOf } from './push.ts'
 
 export const hiddenSecret = '***'
 
@@ -23,6 +24,13 @@ const problemOfWebhook = async (address: string, allowLoopback: boolean): Promis
     : undefined
 }
 
+const problemOfPush = async (address: string, allowLoopback: boolean): Promise<Problem | undefined> => {
+  const field = 'address'
+  const url = URL.parse(subscriptionOf(address)?.endpoint ?? '')
+  if (url === null || url.protocol !== 'https:') return { field, words: 'Must be the subscription of a browser' }
+  return problemOfWebhook(url.href, allowLoopback)
+}
+
 /** A secret is kept for its own address only, so that nobody has it signed for another. */
 const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination[]): string | Problem => {
   if (kind !== 'webhook') return ''
@@ -38,7 +46,7 @@ const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination
 
 const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Promise<Problem | undefined> => {
   if (kind === 'webhook') return problemOfWebhook(address, allowLoopback)
-  if (kind === 'push') return { field: 'kind', words: 'One of: mail, webhook' }
+  if (kind === 'push') return problemOfPush(address, allowLoopback)
   return z.safeParse(Mail, address).success ? undefined : { field: 'address', words: 'Must be an e-mail address' }
 }
 

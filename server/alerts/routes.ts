@@ -10,6 +10,7 @@ import {
 } from '../../src/api/contract/alerts.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { newId } from '../access/secrets.ts'
+import { readServerKey } from '../access/shares.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { notFound, validationError } from '../http/api-error.ts'
@@ -21,6 +22,7 @@ import { createDeliveryStore, deliveriesAPage, type Delivery } from './delivery-
 import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
 import type { StoredAlert } from './happenings.ts'
+import { pushKeyOf, subscriptionOf } from './push.ts'
 import { createSend } from './send.ts'
 import { createWatch } from './watch.ts'
 
@@ -47,12 +49,14 @@ const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAle
   })),
 })
 
+const originOf = (endpoint = ''): string => URL.parse(endpoint)?.origin ?? ''
+
 const deliveryOf = ({ id, alert, name, kind, address, happenings, total, ...rest }: Delivery) => ({
   id,
   alertId: alert,
   alertName: name,
   kind,
-  address: maskSecrets(address),
+  address: kind === 'push' ? originOf(subscriptionOf(address)?.endpoint) : maskSecrets(address),
   on: [...new Set(happenings.map(({ on }) => on))],
   streamName: total === 1 ? (happenings[0]?.streamName ?? '') : '',
   total,
@@ -69,7 +73,8 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
   features.add('alerts').add('alert-deliveries')
   const alerts = createAlertStore(store)
   const deliveries = createDeliveryStore(store)
-  const send = createSend({ ...context, allowsLoopback: () => site.allowLoopback })
+  const pushKey = pushKeyOf(readServerKey(context.dataDir))
+  const send = createSend({ ...context, pushKey, allowsLoopback: () => site.allowLoopback })
   const engine = createAlertEngine({ alerts, deliveries, watch: createWatch(context, site), send, now })
   site.eventListeners.push((drafts) => {
     engine.noticed(
@@ -98,6 +103,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
 
   app.get('/v1/alerts', { config, schema: { tags, response: { 200: Alerts } } }, async () => ({
     items: (await alerts.list()).map(answerOf),
+    pushKey: pushKey.publicKey,
   }))
 
   app.post(

@@ -7,6 +7,7 @@ import { sendLetter, wordsOf } from '../mail/mail.ts'
 import { ConnectFailure } from '../media/address.ts'
 import type { Delivery } from './delivery-store.ts'
 import { letterOf } from './letter.ts'
+import { encryptFor, type PushKey, subscriptionOf } from './push.ts'
 import { post, signatureOf } from './webhook.ts'
 
 /** `isFinal`: trying again is of no use. */
@@ -47,7 +48,19 @@ const reasonOf = (error: unknown): string => {
   return /CERT|SSL|TLS|ISSUER|SIGNATURE/.test(code) ? 'CERTIFICATE_REFUSED' : 'CONNECTION_LOST'
 }
 
+const notFound = 404
 const gone = 410
+/** Of what is shown; a message has 4 KB at most. */
+const pushedLength = 700
+/** How long a push service keeps it for a browser that is away. */
+const pushSeconds = 86_400
+
+/** Whom a push service asks about this server; `from` may be `Name <address>`. */
+const contactOf = (from: string, site: string): string => {
+  const address = (from.split('<').at(-1) ?? '').replace('>', '').trim()
+  if (address !== '') return `mailto:${address}`
+  return site.startsWith('https:') ? site : 'mailto:sightline@example.org'
+}
 
 /** The body of a webhook. */
 const bodyOf = ({ id, alert, name, happenings, total }: Message, time: number): string =>
@@ -64,17 +77,22 @@ const bodyOf = ({ id, alert, name, happenings, total }: Message, time: number): 
 type Needs = Pick<ServerContext, 'configuration' | 'now'> & {
   log: Pick<FastifyBaseLogger, 'warn'>
   allowsLoopback: () => boolean
+  pushKey: PushKey
 }
 
-export const createSend = ({ configuration, now, log, allowsLoopback }: Needs): Send => {
+export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }: Needs): Send => {
+  const letterFor = ({ name: alert, happenings, total }: Message) => {
+    const { title: given, defaultLanguage: language } = configuration.values().application
+    const title = given || 'Sightline'
+    return { title, ...letterOf({ alert, happenings, total }, { title, language }) }
+  }
+
   const mailed = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
-    const { mail, application } = configuration.values()
+    const { mail } = configuration.values()
     if (mail.host === '') return notSent('NO_MAIL_SERVER')
-    const title = application.title || 'Sightline'
-    const { name: alert, happenings, total, address: to } = message
-    const letter = letterOf({ alert, happenings, total }, { title, language: application.defaultLanguage })
+    const { title, ...letter } = letterFor(message)
     try {
-      await Promise.race([sendLetter(mail, title, { to, ...letter }), untilAborted(signal)])
+      await Promise.race([sendLetter(mail, title, { to: message.address, ...letter }), untilAborted(signal)])
       return sent
     } catch (error) {
       if (signal.aborted) return notSent('TIMED_OUT')
@@ -98,8 +116,32 @@ export const createSend = ({ configuration, now, log, allowsLoopback }: Needs): 
     }
   }
 
+  const pushed = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
+    const { mail, application } = configuration.values()
+    const subscription = subscriptionOf(message.address)
+    if (subscription === undefined) return notSent('PUSH_ENDED', true)
+    const { endpoint } = subscription
+    const { subject, text } = letterFor(message)
+    const body = text.split('\n\n')[0]?.slice(0, pushedLength) ?? ''
+    const sealed = encryptFor(subscription, JSON.stringify({ title: subject, body, tag: message.alert }))
+    const headers = {
+      authorization: pushKey.authorize(endpoint, contactOf(mail.from, application.site), now()),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(pushSeconds),
+      urgency: 'high',
+    }
+    try {
+      const status = await post({ address: endpoint, headers, body: sealed }, allowsLoopback(), signal)
+      if (status === notFound || status === gone) return notSent('PUSH_ENDED', true)
+      return status >= 200 && status < 300 ? sent : notSent(`HTTP ${status}`)
+    } catch (error) {
+      return notSent(reasonOf(error))
+    }
+  }
+
   return (message, signal) => {
     if (message.kind === 'mail') return mailed(message, signal)
-    return message.kind === 'webhook' ? called(message, signal) : Promise.resolve(notSent('NOT_SUPPORTED', true))
+    return message.kind === 'webhook' ? called(message, signal) : pushed(message, signal)
   }
 }

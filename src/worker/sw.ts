@@ -1,4 +1,5 @@
 import { type Build, consoleCacheOf } from './console-cache.ts'
+import { messageOf } from './messages.ts'
 
 /** Written in once everything else is built (scripts/worker-plugin.ts). */
 declare const build: Build
@@ -16,12 +17,31 @@ interface FetchEvent extends Event {
   respondWith(answer: Promise<Response>): void
 }
 
+interface PushEvent extends LastingEvent {
+  readonly data: { json(): unknown } | null
+}
+
+interface NotificationEvent extends LastingEvent {
+  readonly notification: { close(): void }
+}
+
+interface Windows {
+  matchAll(options: { type: 'window' }): Promise<readonly { focus(): Promise<unknown> }[]>
+  openWindow(address: string): Promise<unknown>
+}
+
 declare const self: {
   readonly caches: CacheStorage
+  readonly clients: Windows
   readonly location: Location
+  readonly registration: {
+    showNotification(title: string, options: { body: string; tag: string }): Promise<void>
+  }
   addEventListener(type: 'install', listener: (event: InstallEvent) => void): void
   addEventListener(type: 'activate', listener: (event: LastingEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(type: 'push', listener: (event: PushEvent) => void): void
+  addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void
   skipWaiting(): Promise<void>
 }
 
@@ -40,4 +60,16 @@ self.addEventListener('activate', (event) => event.waitUntil(consoleCache.activa
 self.addEventListener('fetch', (event) => {
   const answer = consoleCache.answer(event.request)
   if (answer !== undefined) event.respondWith(answer)
+})
+self.addEventListener('push', (event) => {
+  const { title, body, tag } = messageOf(() => event.data?.json())
+  event.waitUntil(self.registration.showNotification(title, { body, tag }))
+})
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const show = async () => {
+    const [open] = await self.clients.matchAll({ type: 'window' })
+    return open === undefined ? self.clients.openWindow(build.page) : open.focus()
+  }
+  event.waitUntil(show())
 })

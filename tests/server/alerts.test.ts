@@ -209,7 +209,10 @@ describe('an alert', () => {
     const added = await call('POST', '/v1/alerts', draft)
     const id = String(Object(added.body).id)
     expect(added).toEqual({ status: 200, body: { id, ...kept } })
-    expect(await call('GET', '/v1/alerts')).toEqual({ status: 200, body: { items: [{ id, ...kept }] } })
+    expect(await call('GET', '/v1/alerts')).toEqual({
+      status: 200,
+      body: { items: [{ id, ...kept }], pushKey: expect.stringMatching(/^B[\w-]{86}$/) },
+    })
     const alert = `/v1/alert/${id}`
     expect(await call('PATCH', alert, { streams: ['c1'], to: kept.to })).toEqual({
       status: 200,

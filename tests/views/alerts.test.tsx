@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
+import { vi } from 'vitest'
 import { gate, settings } from '../fixtures/fake-server.ts'
 import { bodyOf, descriptionOf, expect, field, fill, part, press, test, textsOf, titled, until } from './console.tsx'
 
@@ -175,4 +176,45 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   ])
   await press('button', 'Older', panel)
   await until(() => expect(server.calls).toContain('GET /v1/alert-deliveries?page=2'))
+})
+
+test('this browser is chosen by a press alone, where the server pushes', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announce('alerts'))
+  server.answer('GET /v1/alerts', { json: { items: [], pushKey: 'BKey' } })
+  server.answer('POST /v1/alerts', { json: { id: 'a1' } })
+  const asked: string[] = []
+  const subscription = { endpoint: 'https://push.example/send/1', keys: {} }
+  const pushManager = {
+    subscribe: async (options: { applicationServerKey: string }) => {
+      asked.push(`subscribe by ${options.applicationServerKey}`)
+      return subscription
+    },
+  }
+  const permissions = ['denied', 'granted']
+  vi.stubGlobal('PushManager', {})
+  vi.stubGlobal('Notification', { requestPermission: async () => permissions.shift() })
+  vi.stubGlobal('navigator', {
+    userAgent: navigator.userAgent,
+    language: 'en',
+    languages: ['en'],
+    serviceWorker: { getRegistration: async () => ({ pushManager }), ready: Promise.resolve() },
+  })
+  await visit('/ui/administration/alerts')
+  await press('button', 'Add alert')
+  const adding = await part('dialog', 'Add alert')
+  await fill('Name', 'Night', adding)
+  await fill('Channel', 'push', adding)
+  await adding.findByText('No browser is chosen yet.')
+  await press('button', 'Use this browser', adding)
+  await adding.findByText(/^This browser doesn't allow notifications/)
+  expect(asked).toEqual([])
+  await press('button', 'Use this browser', adding)
+  await adding.findByText('https://push.example')
+  await press('button', 'Save', adding)
+  await until(() =>
+    expect(bodyOf(server, 'POST /v1/alerts')).toMatchObject({
+      to: [{ kind: 'push', address: JSON.stringify(subscription) }],
+    }),
+  )
+  expect(asked).toEqual(['subscribe by BKey'])
 })

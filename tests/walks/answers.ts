@@ -180,7 +180,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   'exports.list.fetchResource': ({ reply }) =>
     reply({ items: [{ ...exported, address: '/v1/export/e1/file' }], publicKey: 'key', zone: 'UTC' }),
   'exports.list.perform': plain,
-  'alerts.list.fetchResource': ({ reply }) => reply([alert]),
+  'alerts.list.fetchResource': ({ reply }) => reply({ items: [alert], pushKey: 'key' }),
+  'alerts.subscribe': () => ({ ok: false, reason: 'denied' }),
   'alerts.list.perform': plain,
   'alerts.cameras.fetchResource': ({ reply }) => reply([{ uid: 'gate', name: 'Gate' }]),
   'alerts.deliveries.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),

@@ -26,7 +26,9 @@ export const Alert = z.object({
   to: list(AlertDestination),
 })
 export type Alert = z.output<typeof Alert>
-export const Alerts = items(Alert)
+/** `pushKey`: what browsers subscribe with (RFC 8292); without it the server pushes nothing. */
+export const Alerts = z.extend(items(Alert), { pushKey: text })
+export type Alerts = z.output<typeof Alerts>
 
 export const alertNameLength = 100
 export const alertStreamsAtMost = 200

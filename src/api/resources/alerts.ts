@@ -1,15 +1,13 @@
 import { call, segment } from '../call.ts'
 import { AlertDeliveries, Alerts, AlertTested } from '../contract/alerts.ts'
 import { nothing } from '../contract/wire.ts'
-import { mapped } from '../mapped.ts'
 
 const one = (id: string) => `/v1/alert/${segment(id)}`
 /** Each channel is tried once before it answers. */
 const testTimeoutMs = 30_000
 
 /** All of these only where the feature `alerts` is announced, by administrators. */
-export const getAlerts = async (signal?: AbortSignal) =>
-  mapped(await call(Alerts, { path: '/v1/alerts', signal }), ({ items }) => items)
+export const getAlerts = (signal?: AbortSignal) => call(Alerts, { path: '/v1/alerts', signal })
 
 export const addAlert = (body: object, signal?: AbortSignal) =>
   call(nothing, { path: '/v1/alerts', method: 'POST', body, signal })

@@ -1,18 +1,23 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
-import { Alert, type AlertTested } from '../../api/contract/alerts.ts'
+import { Alert, type Alerts, type AlertTested } from '../../api/contract/alerts.ts'
+import type { PushAnswer } from '../../api/browser/worker.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type Camera, camerasMachine } from '../events/events.machine.ts'
-import { alertFormMachine, blankAlert } from './alert-values.ts'
+import { alertFormMachine, blankAlert, blankDestination } from './alert-values.ts'
 import { alertListMachine, type AlertsEvent, alertsMachine, deliveriesMachine } from './alerts.machine.ts'
 
 const alert = Alert.parse({ id: 'a1', name: 'Night', on: ['stream.failed'], to: [{ kind: 'mail', address: 'a@b.c' }] })
 
-const open = (features: readonly string[] = [], test: Reply<AlertTested> = ok({ items: [] })) => {
+const open = (
+  features: readonly string[] = [],
+  test: Reply<AlertTested> = ok({ items: [] }),
+  push: PushAnswer = { ok: false, reason: 'denied' },
+) => {
   const asked: string[] = []
   const noted = <T>(what: string, reply: Reply<T>) => {
     asked.push(what)
@@ -23,7 +28,7 @@ const open = (features: readonly string[] = [], test: Reply<AlertTested> = ok({ 
       actors: {
         list: alertListMachine.provide({
           actors: {
-            fetchResource: fromPromise(async () => noted('list', ok<readonly Alert[]>([alert]))),
+            fetchResource: fromPromise(async () => noted('list', ok<Alerts>({ items: [alert], pushKey: 'key' }))),
             perform: fromPromise(async ({ input }) => noted(`remove ${input.command.id}`, ok({}))),
           },
         }),
@@ -41,6 +46,10 @@ const open = (features: readonly string[] = [], test: Reply<AlertTested> = ok({ 
           actors: {
             submit: fromPromise(async ({ input: { values } }) => noted(`save ${values.id} ${values.name}`, ok({}))),
           },
+        }),
+        subscribe: fromPromise(async ({ input }) => {
+          asked.push(`subscribe by ${input.key}`)
+          return push
         }),
         testAlert: fromPromise(async ({ input }) => noted(`test ${input.id}`, test)),
       },
@@ -105,6 +114,28 @@ test.each([
   expect({ id, items, code: apiError?.code }).toEqual({ id: 'a1', ...expected })
 })
 
+test.each([
+  [{ ok: true, address: '{"endpoint":"https://push.example/"}' }, '{"endpoint":"https://push.example/"}', null],
+  [{ ok: false, reason: 'denied' }, '', 'denied'],
+] satisfies [PushAnswer, string, string | null][])(
+  'this browser subscribes only when asked to: %j',
+  async (answer, address, refusal) => {
+    const { asked, send, form, context, value } = open([], ok({ items: [] }), answer)
+    send({ type: 'add.requested' })
+    const push = { ...blankDestination, kind: 'push' }
+    form().send({ type: 'form.edited', values: { to: [blankDestination, push] } })
+    expect(asked).not.toContain('subscribe by key')
+    send({ type: 'push.requested', key: 'key', to: [blankDestination, push], place: 1 })
+    await settle()
+    expect(asked).toContain('subscribe by key')
+    expect(form().getSnapshot().context.values.to).toEqual([blankDestination, { ...push, address }])
+    expect([context().pushRefusal, value()]).toEqual([refusal, { dialog: { editing: 'typing' }, test: 'idle' }])
+    send({ type: 'dialog.closed' })
+    send({ type: 'add.requested' })
+    expect(context().pushRefusal).toBe(null)
+  },
+)
+
 test('every edge of the chart is walked', () => {
   const own = {
     'add.requested': [{ type: 'add.requested' }],
@@ -113,17 +144,25 @@ test('every edge of the chart is walked', () => {
     'delete.confirmed': [{ type: 'delete.confirmed' }],
     'dialog.closed': [{ type: 'dialog.closed' }],
     'test.requested': [{ type: 'test.requested', alert }],
+    'push.requested': [{ type: 'push.requested', key: 'key', to: [blankDestination], place: 0 }],
     'page.missing': [{ type: 'page.missing' }],
     'form.saved': [{ type: 'form.saved', answer: {}, values: blankAlert }],
   } satisfies { [Type in AlertsEvent['type']]: Extract<AlertsEvent, { type: Type }>[] }
   const walked = walkEdges(alertsMachine, {
     model: alertsMachine.provide({
-      actions: { tellMissing: () => undefined, tellSaved: () => undefined, remove: () => undefined },
+      actions: {
+        tellMissing: () => undefined,
+        tellSaved: () => undefined,
+        remove: () => undefined,
+        takePush: () => undefined,
+      },
     }),
     input: pageInput(),
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.done.actor.testAlert', output: ok({ items: [] }) },
+      { type: 'xstate.done.actor.subscribe', output: { ok: false, reason: 'denied' } },
+      { type: 'xstate.error.actor.subscribe', error: new Error('not provided') },
       { type: 'xstate.error.actor.testAlert', error: new Error('not provided') },
     ],
     name: ({ value }) => JSON.stringify(value),

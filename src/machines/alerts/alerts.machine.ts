@@ -1,5 +1,5 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
-import type { Alert, AlertDeliveries, AlertTested } from '../../api/contract/alerts.ts'
+import type { Alert, AlertDeliveries, Alerts, AlertTested } from '../../api/contract/alerts.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -8,9 +8,16 @@ import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
-import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
+import type { PushAnswer } from '../../api/browser/worker.ts'
+import {
+  alertFormMachine,
+  type AlertValues,
+  alertValuesOf,
+  blankAlert,
+  type DestinationValues,
+} from './alert-values.ts'
 
-export const alertListMachine = resourceMachineOf<readonly Alert[], null, { id: string }>({
+export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
   pollMs: null,
   queryOf: () => null,
   isSubject: true,
@@ -25,6 +32,8 @@ export type AlertsEvent =
   | { type: 'delete.confirmed' }
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
+  /** This browser becomes the destination at a place of those in the form. */
+  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; place: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
@@ -44,6 +53,9 @@ interface Context {
   chosen: Alert | null
   testing: string
   tested: AlertTest | null
+  push: { key: string; to: readonly DestinationValues[]; place: number }
+  /** Why this browser takes no messages. */
+  pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
 
 /**
@@ -55,13 +67,14 @@ export const alertsMachine = setup({
     context: {} as Context,
     events: {} as AlertsEvent,
     input: {} as PageInput,
-    children: {} as { form: 'form'; testAlert: 'testAlert' },
+    children: {} as { form: 'form'; testAlert: 'testAlert'; subscribe: 'subscribe' },
   },
   actors: {
     list: alertListMachine,
     cameras: camerasMachine,
     deliveries: deliveriesMachine,
     form: alertFormMachine,
+    subscribe: fromPromise<PushAnswer, { key: string }>(notProvided),
     testAlert: fromPromise<Reply<AlertTested>, { id: string }>(notProvided),
   },
   actions: {
@@ -72,6 +85,12 @@ export const alertsMachine = setup({
     }),
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
+    }),
+    takePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
+      enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
+      if (!answer.ok) return
+      const to = push.to.map((each, place) => (place === push.place ? { ...each, address: answer.address } : each))
+      enqueue.sendTo('form', { type: 'form.edited', values: { to } })
     }),
     takeTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
       tested: reply.ok
@@ -92,6 +111,8 @@ export const alertsMachine = setup({
     chosen: null,
     testing: '',
     tested: null,
+    push: { key: '', to: [], place: 0 },
+    pushRefusal: null,
   }),
   on: { 'page.missing': { actions: 'tellMissing' } },
   states: {
@@ -106,6 +127,31 @@ export const alertsMachine = setup({
           },
         },
         editing: {
+          entry: assign({ pushRefusal: null }),
+          initial: 'typing',
+          states: {
+            typing: {
+              on: {
+                'push.requested': {
+                  target: 'subscribing',
+                  actions: assign({ push: ({ event: { key, to, place } }) => ({ key, to, place }), pushRefusal: null }),
+                },
+              },
+            },
+            subscribing: {
+              tags: 'busy',
+              invoke: {
+                id: 'subscribe',
+                src: 'subscribe',
+                input: ({ context }) => ({ key: context.push.key }),
+                onDone: {
+                  target: 'typing',
+                  actions: { type: 'takePush', params: ({ event }) => ({ answer: event.output }) },
+                },
+                onError: { target: 'typing', actions: assign({ pushRefusal: 'failed' }) },
+              },
+            },
+          },
           invoke: {
             id: 'form',
             src: 'form',

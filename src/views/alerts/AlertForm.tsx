@@ -8,7 +8,7 @@ import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
 import { Chips } from '../ui/Chips.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
-import { Destinations } from './Destinations.tsx'
+import { Destinations, type PushProps } from './Destinations.tsx'
 import { events, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
@@ -16,10 +16,11 @@ interface AlertFormProps {
   form: ActorRefFrom<typeof alertFormMachine>
   cameras: readonly Camera[]
   hasSecrets: boolean
+  push: PushProps
   onClose: () => void
 }
 
-export function AlertForm({ form, cameras, hasSecrets, onClose }: AlertFormProps) {
+export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFormProps) {
   const { t } = useLingui()
   const id = useId()
   const words = useWords()
@@ -94,7 +95,13 @@ export function AlertForm({ form, cameras, hasSecrets, onClose }: AlertFormProps
           error={errorOf('quietMinutes')}
           onChange={(value) => edit({ quietMinutes: value })}
         />
-        <Destinations to={values.to} hasSecrets={hasSecrets} errorOf={errorOf} onChange={(to) => edit({ to })} />
+        <Destinations
+          to={values.to}
+          hasSecrets={hasSecrets}
+          push={push}
+          errorOf={errorOf}
+          onChange={(to) => edit({ to })}
+        />
       </Form>
     </FormDialog>
   )

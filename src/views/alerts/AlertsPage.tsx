@@ -21,17 +21,27 @@ const none: readonly never[] = []
 const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' })
+const selectIsSubscribing = (snapshot: Snapshot) => snapshot.matches({ dialog: { editing: 'subscribing' } })
 const selectIsTesting = (snapshot: Snapshot) => snapshot.matches({ test: 'sending' })
 
 export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine> }) {
   const { t } = useLingui()
-  const { list, cameras: cameraList, deliveries, chosen, testing, tested } = useSelector(actor, selectContext)
+  const {
+    list,
+    cameras: cameraList,
+    deliveries,
+    chosen,
+    testing,
+    tested,
+    pushRefusal,
+  } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
   const isAsking = useSelector(actor, selectIsAsking)
+  const isSubscribing = useSelector(actor, selectIsSubscribing)
   const isTesting = useSelector(actor, selectIsTesting)
   const { value, apiError } = useSelector(list, ({ context }) => context)
   const cameras = useSelector(cameraList, ({ context }) => context.value) ?? none
-  const count = value?.length ?? 0
+  const count = value?.items.length ?? 0
   const name = chosen?.name ?? ''
   const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
   return (
@@ -46,14 +56,14 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
       }
     >
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
-        {(alerts) =>
-          alerts.length === 0 ? (
+        {({ items }) =>
+          items.length === 0 ? (
             <StatePanel icon={<BellRing size={20} />} title={t`No alerts yet`}>
               <Trans>Add one, so that somebody learns of it when a camera or a disk fails.</Trans>
             </StatePanel>
           ) : (
             <ul className={styles.list} aria-label={t(titles.alerts)}>
-              {alerts.map((alert) => (
+              {items.map((alert) => (
                 <AlertItem
                   key={alert.id}
                   alert={alert}
@@ -75,6 +85,12 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
           form={form}
           cameras={cameras}
           hasSecrets={deliveries !== null}
+          push={{
+            key: value?.pushKey ?? '',
+            isBusy: isSubscribing,
+            refusal: pushRefusal,
+            onSubscribe: (push) => actor.send({ type: 'push.requested', ...push }),
+          }}
           onClose={() => actor.send({ type: 'dialog.closed' })}
         />
       )}

@@ -1,26 +1,37 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Plus, Trash2 } from 'lucide-react'
+import { BellRing, Plus, Trash2 } from 'lucide-react'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { blankDestination, type DestinationValues } from '../../machines/alerts/alert-values.ts'
 import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { channels, useWords } from './words.ts'
+import { addressWords, channels, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
 type ErrorOf = (field: string) => string | undefined
+
+export interface PushProps {
+  /** What this browser subscribes with; without one the server pushes nothing. */
+  key: string
+  isBusy: boolean
+  refusal: string | null
+  onSubscribe: (push: { key: string; to: readonly DestinationValues[]; place: number }) => void
+}
 
 interface DestinationsProps {
   to: readonly DestinationValues[]
   /** The server signs webhooks. */
   hasSecrets: boolean
+  push: PushProps
   errorOf: ErrorOf
   onChange: (to: readonly DestinationValues[]) => void
 }
 
 /** Whom an alert tells: at least one address, each of one channel. */
-export function Destinations({ to, hasSecrets, errorOf, onChange }: DestinationsProps) {
+export function Destinations({ to, hasSecrets, push, errorOf, onChange }: DestinationsProps) {
   const { t } = useLingui()
   const change = (place: number, changed: Partial<DestinationValues>) =>
     onChange(to.map((each, other) => (other === place ? { ...each, ...changed } : each)))
@@ -35,6 +46,8 @@ export function Destinations({ to, hasSecrets, errorOf, onChange }: Destinations
           number={place + 1}
           destination={destination}
           hasSecrets={hasSecrets}
+          push={push}
+          onSubscribe={() => push.onSubscribe({ key: push.key, to, place })}
           errorOf={(field) => errorOf(`to.${place}.${field}`)}
           onChange={(changed) => change(place, changed)}
           onRemove={to.length > 1 ? () => onChange(to.filter((_each, other) => other !== place)) : undefined}
@@ -53,17 +66,20 @@ interface DestinationProps {
   number: number
   destination: DestinationValues
   hasSecrets: boolean
+  push: PushProps
+  onSubscribe: () => void
   errorOf: ErrorOf
   onChange: (changed: Partial<DestinationValues>) => void
   onRemove: (() => void) | undefined
 }
 
-function Destination({ number, destination, hasSecrets, errorOf, onChange, onRemove }: DestinationProps) {
+function Destination(props: DestinationProps) {
+  const { number, destination, hasSecrets, push, onSubscribe, errorOf, onChange, onRemove } = props
   const { t } = useLingui()
   const words = useWords()
   const { smtpServerEnabled } = useApp(selectSettings)
   const { kind, address, secret, hasSecret } = destination
-  const kinds = [...new Set(['mail', 'webhook', kind])]
+  const kinds = [...new Set(['mail', 'webhook', ...(push.key === '' ? [] : ['push']), kind])]
   const isMail = kind === 'mail'
   const isMissing = isMail && !smtpServerEnabled
   return (
@@ -73,19 +89,22 @@ function Destination({ number, destination, hasSecrets, errorOf, onChange, onRem
         value={kind}
         options={kinds.map((value) => ({ value, label: words(channels, value) }))}
         error={errorOf('kind')}
-        onChange={(value) => onChange({ kind: value, secret: '', hasSecret: false })}
+        onChange={(value) => onChange({ kind: value, address: '', secret: '', hasSecret: false })}
       />
-      <TextField
-        label={t`Address`}
-        type={isMail ? 'email' : kind === 'webhook' ? 'url' : 'text'}
-        autoComplete="off"
-        maxLength={2000}
-        readOnly={kind === 'push'}
-        {...(isMissing ? { help: t`No mail server is set in the configuration: no letter can be sent yet.` } : {})}
-        value={address}
-        error={errorOf('address')}
-        onChange={(value) => onChange({ address: value })}
-      />
+      {kind === 'push' ? (
+        <Browser address={address} push={push} error={errorOf('address')} onSubscribe={onSubscribe} />
+      ) : (
+        <TextField
+          label={t`Address`}
+          type={isMail ? 'email' : 'url'}
+          autoComplete="off"
+          maxLength={2000}
+          {...(isMissing ? { help: t`No mail server is set in the configuration: no letter can be sent yet.` } : {})}
+          value={address}
+          error={errorOf('address')}
+          onChange={(value) => onChange({ address: value })}
+        />
+      )}
       {onRemove !== undefined && (
         <IconButton label={t`Remove address ${number}`} icon={<Trash2 size={16} />} onPress={onRemove} />
       )}
@@ -107,6 +126,40 @@ function Destination({ number, destination, hasSecrets, errorOf, onChange, onRem
           />
         </div>
       )}
+    </div>
+  )
+}
+
+const refusals: Readonly<Record<string, MessageDescriptor>> = {
+  unsupported: msg`This browser can't receive messages here: it needs HTTPS, or another browser.`,
+  denied: msg`This browser doesn't allow notifications of this page: allow them in its settings.`,
+  failed: msg`This browser could not subscribe. Try again later.`,
+}
+
+interface BrowserProps {
+  address: string
+  push: PushProps
+  error: string | undefined
+  onSubscribe: () => void
+}
+
+/** The browser that messages are pushed to: this one, on a press, or the one that is kept. */
+function Browser({ address, push: { key, isBusy, refusal }, error, onSubscribe }: BrowserProps) {
+  const { i18n, t } = useLingui()
+  const words = refusal === null ? undefined : refusals[refusal]
+  return (
+    <div className={styles.browser}>
+      <p>{address === '' ? <Trans>No browser is chosen yet.</Trans> : addressWords('push', address)}</p>
+      {key !== '' && (
+        <Button
+          busy={isBusy}
+          icon={<BellRing size={16} aria-hidden="true" />}
+          onClick={onSubscribe}
+        >{t`Use this browser`}</Button>
+      )}
+      <p className={styles.apiError} role="status">
+        {words === undefined ? error : i18n._(words)}
+      </p>
     </div>
   )
 }

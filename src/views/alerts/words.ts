@@ -27,6 +27,7 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   CERTIFICATE_REFUSED: msg`the certificate is not trusted`,
   CONNECTION_LOST: msg`the connection was lost`,
   TIMED_OUT: msg`no answer in time`,
+  PUSH_ENDED: msg`the browser no longer takes messages`,
   ADDRESS_REMOVED: msg`the address or the alert was removed`,
   TOO_MANY: msg`too many were waiting`,
 }

@@ -13,6 +13,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Must be an object': msg`This is a group of settings`,
   'Must be an e-mail address': msg`This isn't an email address`,
   'Must be an address like https://host': msg`Enter an address like https://host`,
+  'Must be the subscription of a browser': msg`Choose the browser again: this subscription can't be used`,
   'Must be without login and password': msg`Leave login and password out of the address`,
   'Must be in the future': msg`Choose a time in the future`,
   'Must be a plain name': msg`A location has letters, figures, dots and dashes only`,

@@ -1,4 +1,5 @@
 import { fromPromise } from 'xstate'
+import { subscribeToPush } from '../../api/browser/worker.ts'
 import {
   addAlert,
   changeAlert,
@@ -43,6 +44,7 @@ export const page = definePage({
           ),
         },
       }),
+      subscribe: fromPromise(({ input }) => subscribeToPush(input.key)),
       testAlert: fromPromise(({ input, signal }) => testAlert(input.id, signal)),
     },
   }),

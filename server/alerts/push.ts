@@ -1,0 +1,111 @@
+import {
+  createCipheriv,
+  createECDH,
+  createPrivateKey,
+  type ECDH,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
+import * as z from 'zod/mini'
+import { hourMs } from '../durations.ts'
+import { parseJson } from '../parse-json.ts'
+
+const curve = 'prime256v1'
+const recordBytes = 4096
+const tokenMs = 12 * hourMs
+
+const base64url = (bytes: number) =>
+  z.string().check(
+    z.regex(/^[\w-]+={0,2}$/),
+    z.refine((text) => bytesOf(text).length === bytes),
+  )
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
+
+/** What a browser gives a page that may send it messages: the address of a push destination, as JSON. */
+const Subscription = z.object({
+  endpoint: z.string().check(z.maxLength(1500)),
+  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
+})
+export type Subscription = z.output<typeof Subscription>
+
+const isOnCurve = ({ keys }: Subscription): boolean => {
+  const own = createECDH(curve)
+  own.generateKeys()
+  try {
+    return own.computeSecret(bytesOf(keys.p256dh)).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Undefined unless messages can be encrypted for it. */
+export const subscriptionOf = (address: string): Subscription | undefined => {
+  const known = parseJson(Subscription, address)
+  return known !== undefined && isOnCurve(known) ? known : undefined
+}
+
+const newKeys = (): ECDH => {
+  const keys = createECDH(curve)
+  keys.generateKeys()
+  return keys
+}
+
+const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, salt, info, bytes))
+
+/** One record of RFC 8188, by the keys of RFC 8291. */
+export const encryptFor = (
+  { keys }: Subscription,
+  text: string,
+  salt: Buffer = randomBytes(16),
+  own: ECDH = newKeys(),
+): Buffer => {
+  const theirs = bytesOf(keys.p256dh)
+  const ours = own.getPublicKey()
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), theirs, ours])
+  const secret = derive(own.computeSecret(theirs), bytesOf(keys.auth), info, 32)
+  const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const cipher = createCipheriv('aes-128-gcm', key, nonce)
+  const sealed = [cipher.update(Buffer.concat([Buffer.from(text), Buffer.from([2])])), cipher.final()]
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(recordBytes)
+  return Buffer.concat([salt, size, Buffer.from([ours.length]), ours, ...sealed, cipher.getAuthTag()])
+}
+
+export type PushKey = {
+  /** Base64 without padding of the point that browsers are given. */
+  publicKey: string
+  /** The header by which a push service knows this server (RFC 8292). */
+  authorize: (endpoint: string, contact: string, now: number) => string
+}
+
+/** Derived from the key of the server, so that a restored server is known to the browsers that subscribed. */
+export const pushKeyOf = (serverKey: Buffer): PushKey => {
+  const own = createECDH(curve)
+  own.setPrivateKey(derive(serverKey, Buffer.alloc(0), Buffer.from('push'), 32))
+  const point = own.getPublicKey()
+  const key: KeyObject = createPrivateKey({
+    format: 'jwk',
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+      d: own.getPrivateKey('base64url'),
+    },
+  })
+  const publicKey = point.toString('base64url')
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return {
+    publicKey,
+    authorize: (endpoint, contact, now) => {
+      const claims = { aud: new URL(endpoint).origin, exp: Math.floor((now + tokenMs) / 1000), sub: contact }
+      const signed = `${part({ typ: 'JWT', alg: 'ES256' })}.${part(claims)}`
+      const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+      return `vapid t=${signed}.${signature.toString('base64url')}, k=${publicKey}`
+    },
+  }
+}
