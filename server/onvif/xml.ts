@@ -1,4 +1,5 @@
-import { SaxesParser } from 'saxes'
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { guarded } from '../guarded.ts'
 
 /** An element by its local name. `text` is its own, without that of its children. */
 export type Element = {
@@ -25,31 +26,35 @@ export const parseXml = (text: string): Element | undefined => {
   const open = [root]
   let count = 0
   const parser = new SaxesParser()
-  const refuse = (): never => {
-    throw new Error('refused')
-  }
+  let isRefused = false
+  const refuse = guarded('onvif: document type', () => {
+    isRefused = true
+  })
   parser.on('doctype', refuse)
-  parser.on('opentag', ({ name, attributes }) => {
+  const begin = guarded('onvif: element', ({ name, attributes }: SaxesTagPlain) => {
     count += 1
-    if (count > maxElements || open.length > maxDepth) refuse()
+    isRefused ||= count > maxElements || open.length > maxDepth
+    if (isRefused) return
     const named = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
     const element: Open = { name: localName(name), text: '', attributes: new Map(named), children: [] }
     open.at(-1)?.children.push(element)
     open.push(element)
   })
-  const append = (more: string): void => {
+  parser.on('opentag', begin)
+  const append = guarded('onvif: text', (more: string) => {
     const element = open.at(-1)
-    if (element !== undefined) element.text += more
-  }
+    if (element !== undefined && !isRefused) element.text += more
+  })
   parser.on('text', append)
   parser.on('cdata', append)
-  parser.on('closetag', () => void open.pop())
+  const end = guarded('onvif: end of an element', () => void open.pop())
+  parser.on('closetag', end)
   try {
     parser.write(text.trim()).close()
   } catch {
     return undefined
   }
-  return root.children[0]
+  return isRefused ? undefined : root.children[0]
 }
 
 export const childrenOf = (element: Element | undefined, name: string): readonly Element[] =>
