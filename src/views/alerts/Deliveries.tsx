@@ -33,10 +33,10 @@ export function Deliveries({ deliveries }: { deliveries: ActorRefFrom<typeof del
                 columns={[
                   { id: 'time', label: t`Time`, render: Time },
                   { id: 'alert', label: t`Alert`, render: ({ alertName, alertId }) => alertName || alertId },
-                  { id: 'about', label: t`About`, render: (delivery) => <About delivery={delivery} /> },
+                  { id: 'about', label: t`What happened`, render: (delivery) => <About delivery={delivery} /> },
                   {
                     id: 'to',
-                    label: t`To`,
+                    label: t`Recipient`,
                     render: ({ kind, address }) => (
                       <span className={styles.address}>
                         {words(channels, kind)} {addressWords(kind, address)}
