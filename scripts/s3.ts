@@ -104,10 +104,13 @@ rgw_data = ${at('rgw')}
   )
   for (const name of ['mon', 'osd', 'rgw']) mkdirSync(at(name))
 
+  /** A client that asks before the monitor has said which cluster it is gets EPERM ("wrong fsid"), and asks again. */
   const run = (name: string, ...args: string[]): string => {
-    const { status, stdout, stderr } = spawnSync(name, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
-    if (status !== 0) throw new Error(`${name} ${args.join(' ')}: ${stderr}`)
-    return stdout.trim()
+    for (let tries = 1; ; tries += 1) {
+      const { status, stdout, stderr } = spawnSync(name, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+      if (status === 0) return stdout.trim()
+      if (tries === 10 || !stderr.includes('EPERM')) throw new Error(`${name} ${args.join(' ')}: ${stderr}`)
+    }
   }
   const children = new Set<ChildProcess>()
   // With pipes the daemons would keep this process alive.

@@ -10,6 +10,7 @@ import { measureRetention } from './retention-metrics.ts'
 import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
 import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
 import { siteBytesOf } from './retention.ts'
+import { nameOfBucket } from '../storage/bucket-url.ts'
 import { reserveOf } from '../storage/volume-files.ts'
 import type { Volume } from '../storage/volumes.ts'
 
@@ -65,10 +66,11 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     return periods.length === 0 ? 0 : (to - from) / dayMs
   }
 
-  const volumeOf = async ({ id, path, isListed, state, freeBytes, totalBytes }: Volume): Promise<RetentionVolume> => {
+  const volumeOf = async (volume: Volume): Promise<RetentionVolume> => {
+    const { id, path, isBucket, isListed, state, freeBytes, totalBytes } = volume
     const totals = streamTotals(await index.totalsOn(id))
     return {
-      path,
+      path: isBucket ? nameOfBucket(path) : path,
       state: state === 'there' && !isListed ? 'unlisted' : state,
       freeBytes,
       totalBytes,

@@ -38,7 +38,7 @@ const maxMarker = 1024
 /** Others may write to the bucket, too: no name from it leads out of a folder. */
 const recordingName = /^[\w-][\w.-]{0,200}$/
 
-const until = (signal?: AbortSignal) => (signal === undefined ? {} : { abortSignal: signal })
+const given = (signal?: AbortSignal): AbortSignal[] => (signal === undefined ? [] : [signal])
 const sumOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
 
 /** Chunks as objects of a bucket: `prefix/recording/hour/start.mp4`. */
@@ -59,6 +59,10 @@ export const openBucket = (address: string): Bucket => {
       httpsAgent: { keepAlive: true, maxSockets: 64 },
     },
   })
+  const closing = new AbortController()
+  const until = (...signals: readonly AbortSignal[]) => ({
+    abortSignal: AbortSignal.any([closing.signal, ...signals]),
+  })
   const shared = createShared<Buffer>(createSlots(reads))
 
   const keyOf = (uid: string, file: string): string => `${prefix}${basename(uid)}/${file}`
@@ -73,7 +77,7 @@ export const openBucket = (address: string): Bucket => {
   /** Exactly these bytes of an object. */
   const getOnce = async (key: string, offset: number, bytes: number, signal: AbortSignal): Promise<Buffer> => {
     const wanted = { Bucket: bucket, Key: key, Range: `bytes=${offset}-${offset + bytes - 1}` }
-    const { Body, ContentLength } = await client.send(new GetObjectCommand(wanted), { abortSignal: signal })
+    const { Body, ContentLength } = await client.send(new GetObjectCommand(wanted), until(signal))
     const isWhole = Body !== undefined && ContentLength === bytes
     const found = isWhole ? Buffer.from(await Body.transformToByteArray()) : undefined
     if (found?.length !== bytes) throw new StorageAway('The bucket sent less than it was asked for')
@@ -94,7 +98,7 @@ export const openBucket = (address: string): Bucket => {
 
   const head = async (key: string): Promise<{ size: number; sha256: string | undefined } | undefined> => {
     try {
-      const found = await ask(() => client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))
+      const found = await ask(() => client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), until()))
       return { size: found.ContentLength ?? 0, sha256: found.Metadata?.['sha256'] }
     } catch (error) {
       return unless('ENOENT')(error)
@@ -114,7 +118,7 @@ export const openBucket = (address: string): Bucket => {
           Metadata: { sha256: sumOf(bytes) },
           IfNoneMatch: '*',
         }),
-        { requestTimeout: putMs, ...until(signal) },
+        { requestTimeout: putMs, ...until(...given(signal)) },
       )
       return true
     } catch (error) {
@@ -136,7 +140,7 @@ export const openBucket = (address: string): Bucket => {
     let token: string | undefined
     do {
       const asked = { Bucket: bucket, Prefix: below, Delimiter: '/', ContinuationToken: token }
-      const page = await ask(() => client.send(new ListObjectsV2Command(asked)))
+      const page = await ask(() => client.send(new ListObjectsV2Command(asked), until()))
       for (const { Prefix = '' } of page.CommonPrefixes ?? []) found.push(basename(Prefix))
       for (const { Key = '' } of page.Contents ?? []) if (Key !== below) found.push(basename(Key))
       token = page.NextContinuationToken
@@ -176,7 +180,7 @@ export const openBucket = (address: string): Bucket => {
       for (let from = 0; from < files.length; from += deletedAtOnce) {
         const Objects = files.slice(from, from + deletedAtOnce).map((file) => ({ Key: keyOf(uid, file) }))
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
-        const { Errors = [] } = await ask(() => client.send(command, until(signal)))
+        const { Errors = [] } = await ask(() => client.send(command, until(...given(signal))))
         const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
         if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
       }
@@ -190,9 +194,8 @@ export const openBucket = (address: string): Bucket => {
     readMarker: async () => {
       const key = `${prefix}${markerName}`
       try {
-        const found = await ask(() =>
-          client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=0-${maxMarker}` })),
-        )
+        const wanted = { Bucket: bucket, Key: key, Range: `bytes=0-${maxMarker}` }
+        const found = await ask(() => client.send(new GetObjectCommand(wanted), until()))
         if ((found.ContentLength ?? 0) > maxMarker) return undefined
         return parseJson(Marker, (await found.Body?.transformToString()) ?? '')?.volume
       } catch (error) {
@@ -203,6 +206,9 @@ export const openBucket = (address: string): Bucket => {
       const bytes = Buffer.from(`${JSON.stringify(z.encode(Marker, { volume }))}\n`)
       if (!(await create(`${prefix}${markerName}`, bytes))) throw new StorageAway('Another server takes the bucket')
     },
-    close: () => client.destroy(),
+    close: () => {
+      closing.abort()
+      client.destroy()
+    },
   }
 }

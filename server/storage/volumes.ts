@@ -62,8 +62,9 @@ type Options = Pick<ArchivePlaces, 'archiveDirs'> &
   }
 
 const everyMs = 15_000
-/** A volume that answers later counts as missing. */
+/** A disk that answers later counts as missing, and a bucket as away. */
 const maxMs = 10_000
+const maxBucketMs = 3000
 const avoidedMs = minuteMs
 
 const nowhere: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
@@ -126,7 +127,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
         .catch(() => lost)
         .finally(() => looking.delete(volume.id))
     looking.set(volume.id, asked)
-    return Promise.race([asked, pause(maxMs, lost, { ref: false })])
+    return Promise.race([asked, pause(bucket === undefined ? maxMs : maxBucketMs, lost, { ref: false })])
   }
 
   const note = async (id: number): Promise<void> => {
@@ -234,8 +235,8 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     returnListeners: [],
     stop: async () => {
       clearInterval(timer)
-      await refreshing
       for (const { bucket } of buckets.values()) bucket.close()
+      await refreshing
     },
   }
   await refresh()

@@ -174,7 +174,8 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
   })
 
   test('its room is not known, and bounds no forecast', async () => {
-    const video = await open(s3.urlOf('site', randomUUID()))
+    const prefix = randomUUID()
+    const video = await open(s3.urlOf('site', prefix))
     await add(video)
     await record(video, 0, 4)
     const { body } = await video.ask('GET', '/v1/admin/retention', { cookie: video.admin })
@@ -182,7 +183,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
       items: [{ uid, limit: 'none', daysAhead: null }],
       volumes: [
         { state: 'there', bytes: 0 },
-        { state: 'there', totalBytes: 0, freeBytes: 0, first: uid },
+        { path: `s3://site/${prefix}`, state: 'there', totalBytes: 0, freeBytes: 0, first: uid },
       ],
     })
   })

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasS3, startS3, type S3 } from '../../scripts/s3.ts'
 import { openBucket } from '../../server/storage/bucket.ts'
+import { StorageAway } from '../../server/storage/chunk-storage.ts'
 import { chunkFile, spoolFile } from '../../server/storage/folders.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { bytesOf } from './playlists.ts'
@@ -135,6 +136,23 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
       s3.signal('SIGCONT')
     }
     expect((await statusOf(video, name)).status).toBe(200)
+  })
+
+  test('that stands still holds up no stop', async () => {
+    const video = await open(s3.urlOf('site', newPrefix()))
+    await add(video)
+    await record(video, 0, 4)
+    s3.signal('SIGSTOP')
+    try {
+      await record(video, 4, 8, { isHandedIn: false })
+      video.site.handIn.wake()
+      const looking = video.site.volumes.refresh()
+      await video.app.close()
+      await looking
+      expect(await video.site.volumes.verify(1).catch((error: unknown) => error)).toBeInstanceOf(StorageAway)
+    } finally {
+      s3.signal('SIGCONT')
+    }
   })
 
   test('that answers 503 or breaks off is asked again, and is 503 if that goes on', async () => {
