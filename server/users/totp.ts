@@ -32,7 +32,6 @@ const TotpRow = z.object({
   secret: z.instanceof(Uint8Array),
   beganAt: z.number(),
   isConfirmed: z.number(),
-  lastStep: z.number(),
 })
 const CountRow = z.object({ count: z.number() })
 
@@ -56,8 +55,8 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
   const byUser = query(
     store,
     TotpRow,
-    `SELECT secret, began_at AS beganAt, CASE WHEN confirmed_at IS NULL THEN 0 ELSE 1 END AS isConfirmed,
-       last_step AS lastStep FROM totp WHERE user_id = ?`,
+    `SELECT secret, began_at AS beganAt, CASE WHEN confirmed_at IS NULL THEN 0 ELSE 1 END AS isConfirmed
+     FROM totp WHERE user_id = ?`,
   )
   const leftOf = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
 
@@ -139,9 +138,9 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
         if (row === undefined || row.isConfirmed === 0) return undefined
         if (code.length === recoveryDigits) return spendRecoveryCode(userId, code)
         const step = stepOf(userId, row, code)
-        if (step === undefined || step <= row.lastStep) return undefined
-        await store.run('UPDATE totp SET last_step = ? WHERE user_id = ?', step, userId)
-        return {}
+        if (step === undefined) return undefined
+        const sql = 'UPDATE totp SET last_step = ? WHERE user_id = ? AND last_step < ?'
+        return (await store.run(sql, step, userId, step)).changes === 0 ? undefined : {}
       }),
     remove: (userId) => removeTotp(store, userId),
   }

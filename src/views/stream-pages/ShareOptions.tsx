@@ -29,8 +29,9 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
       <PasswordField
         label={t`Password of the link`}
         help={t`Visitors enter it before they see the stream. Empty: none`}
-        autoComplete="off"
+        autoComplete="new-password"
         {...text('password')}
+        onFocus={({ target }) => target.select()}
       />
       <div className={people.end}>
         <Button type="submit" busy={isBusy}>
