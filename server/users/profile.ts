@@ -53,7 +53,7 @@ export const requireUnmanaged = (
 }
 
 export const profileRoutes: Room = (app, context) => {
-  const { store, people, sessions, tokens, identity, configuration, features, post, now } = context
+  const { store, people, sessions, tokens, totp, identity, configuration, features, post, now } = context
   features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)
 
@@ -73,8 +73,9 @@ export const profileRoutes: Room = (app, context) => {
     return hashPassword(password)
   }
 
-  const profileOf = (person: Person): User => ({
+  const profileOf = async (person: Person): Promise<User> => ({
     ...userOf(person),
+    ...(person.hasTotp ? { recoveryCodesLeft: await totp.left(person.id) } : {}),
     ...(isTotpRequired(person, configuration.values().signIn.secondFactorOf) ? { isTotpRequired: true } : {}),
   })
 

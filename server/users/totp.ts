@@ -24,6 +24,8 @@ export type TotpFactors = {
   confirm: (userId: string, code: string) => Promise<string[] | undefined>
   /** Uses up a code of the app or a recovery code; undefined if it is wrong or was used. */
   use: (userId: string, code: string) => Promise<UsedCode | undefined>
+  /** How many recovery codes are left. */
+  left: (userId: string) => Promise<number>
   /** False if it was off. */
   remove: (userId: string) => Promise<boolean>
 }
@@ -58,7 +60,8 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
     `SELECT secret, began_at AS beganAt, CASE WHEN confirmed_at IS NULL THEN 0 ELSE 1 END AS isConfirmed
      FROM totp WHERE user_id = ?`,
   )
-  const leftOf = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
+  const codesOf = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
+  const left = async (userId: string): Promise<number> => (await codesOf.get(userId))?.count ?? 0
 
   /** Bound to the user: a secret that is copied into another row doesn't open. */
   const seal = (userId: string, secret: Uint8Array): Buffer => {
@@ -101,7 +104,7 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
   const spendRecoveryCode = async (userId: string, code: string): Promise<UsedCode | undefined> => {
     const sql = 'DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?'
     const { changes } = await store.run(sql, userId, recoveryHash(userId, code))
-    return changes === 0 ? undefined : { left: (await leftOf.get(userId))?.count ?? 0 }
+    return changes === 0 ? undefined : { left: await left(userId) }
   }
 
   return {
@@ -142,6 +145,7 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
         const sql = 'UPDATE totp SET last_step = ? WHERE user_id = ? AND last_step < ?'
         return (await store.run(sql, step, userId, step)).changes === 0 ? undefined : {}
       }),
+    left,
     remove: (userId) => removeTotp(store, userId),
   }
 }

@@ -134,13 +134,14 @@ describe('signing in with a code', () => {
   })
 
   test('takes a recovery code once, however it is written, and says how many are left', async () => {
-    const { turnOn, signIn, signInWith } = await server()
-    const { recoveryCodes } = await turnOn(await signIn('ann'))
+    const { ask, turnOn, signIn, signInWith } = await server()
+    const { recoveryCodes, cookie } = await turnOn(await signIn('ann'))
     const [first = '', second = ''] = recoveryCodes
     const left = (count: number) => ({ ...signedIn, body: { mustChangePassword: false, recoveryCodesLeft: count } })
     expect(await signInWith(`${first.slice(0, 5)}-${first.slice(5)} `)).toEqual(left(9))
     expect(await signInWith(first)).toEqual(wrong)
     expect(await signInWith(second)).toEqual(left(8))
+    expect((await ask('GET', '/v1/user', { cookie })).body).toMatchObject({ recoveryCodesLeft: 8 })
   })
 
   test('without the password tells nothing of the second factor', async () => {

@@ -145,6 +145,16 @@ describe('two-factor authentication', () => {
     ]).toEqual([{ password: 'correct horse' }, { code: '123456' }, { password: 'correct horse' }])
   })
 
+  test('that is on says how many recovery codes are left', async ({ server, visit }) => {
+    server.answer('GET /v1/user', { json: { ...admin, hasTotp: true, recoveryCodesLeft: 3 } })
+    await visit('/ui/profile/me')
+    const section = await part('region', 'Two-factor authentication')
+    section.getByText(/3 recovery codes are left\./)
+    server.answer('GET /v1/user', { json: { ...admin, hasTotp: true, recoveryCodesLeft: 0 } })
+    await visit('/ui/profile/me')
+    await screen.findByText(/No recovery codes are left/)
+  })
+
   test('is absent where the server does not have it', async ({ visit }) => {
     await visit('/ui/profile/me')
     await screen.findByText('Streams you may add')

@@ -16,6 +16,8 @@ export const User = z.object({
   mustChangePassword: z.optional(z.boolean()),
   /** Signing in asks for a code of an app (feature `totp`); present only while true. */
   hasTotp: z.optional(z.boolean()),
+  /** The own profile's, with `hasTotp`. */
+  recoveryCodesLeft: z.optional(z.number()),
   /** The own profile's: nothing else is open without `hasTotp`; present only while true. */
   isTotpRequired: z.optional(z.boolean()),
 })

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useSelector } from '@xstate/react'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectUser } from '../../machines/app/app.selectors.ts'
 import type { passwordFormMachine, secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
@@ -23,6 +23,7 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
   const heading = useId()
   const step = useSelector(actor, selectStep)
   const { begin, confirm, remove } = useSelector(actor, selectForms)
+  const left = useApp(selectUser)?.recoveryCodesLeft
   if (step === 'absent') return null
   const isOn = step === 'on' || step === 'removing' || step === 'showingCodes'
   return (
@@ -59,7 +60,15 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
         {step === 'on' && (
           <>
             <p>
-              <Trans>Signing in takes your password and a code from your authenticator app.</Trans>
+              <Trans>Signing in takes your password and a code from your authenticator app.</Trans>{' '}
+              {left !== undefined && (
+                <Plural
+                  value={left}
+                  _0="No recovery codes are left: turn it off and on again for new ones."
+                  one="# recovery code is left."
+                  other="# recovery codes are left."
+                />
+              )}
             </p>
             <div className={people.end}>
               <Button onClick={() => actor.send({ type: 'factor.removeRequested' })}>{t`Turn off`}</Button>
