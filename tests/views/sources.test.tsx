@@ -43,6 +43,19 @@ describe('add a stream', () => {
     })
   })
 
+  test('knows the usual addresses of makers, at the host that is typed', async ({ server, visit }) => {
+    await visit('/ui/add-stream')
+    await fill('Login', 'ann')
+    await fill('Stream source', '192.168.1.64')
+    await press('button', 'Dahua')
+    await holds('Substream', 'rtsp://192.168.1.64:554/cam/realmonitor?channel=1&subtype=1')
+    await press('button', 'Hikvision')
+    expect(await add(server)).toEqual({
+      streamSource: 'rtsp://ann@192.168.1.64:554/Streaming/Channels/101',
+      substreamSource: 'rtsp://ann@192.168.1.64:554/Streaming/Channels/102',
+    })
+  })
+
   test('shows the credentials of a pasted address apart', async ({ server, visit }) => {
     await visit('/ui/add-stream')
     await fill('Stream source', 'rtsp://ann:p%40ss@cam.example/1')

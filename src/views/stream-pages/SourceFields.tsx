@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { hasHiddenCredentials, hasOwnCredentials, takenApart } from '../../machines/stream-pages/source-credentials.ts'
+import { hostIn, makers, usualAddresses } from '../../machines/stream-pages/maker-addresses.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -47,6 +48,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
         placeholder="rtsp://camera.example/stream"
         {...addressOf('streamSource', t`The address of the camera: rtsp, rtsps, http or https.`)}
       />
+      <UsualAddresses typed={values.streamSource} onEdit={onEdit} />
       <div className={styles.credentials}>
         <TextField
           label={t`Login`}
@@ -76,5 +78,34 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
         )}
       />
     </>
+  )
+}
+
+/** For a camera whose host is known and whose path isn't. */
+function UsualAddresses({ typed, onEdit }: { typed: string; onEdit: SourceFieldsProps['onEdit'] }) {
+  const { t } = useLingui()
+  const host = hostIn(typed)
+  return (
+    <details className={styles.usual}>
+      <summary>{t`Usual addresses by maker`}</summary>
+      <p className={styles.note}>
+        {host === ''
+          ? t`Type the camera's IP address or name above first.`
+          : t`Fills in both addresses for ${host}, as the maker sets its cameras up.`}
+      </p>
+      <div className={styles.steps} role="group" aria-label={t`Usual addresses by maker`}>
+        {makers.map((each) => (
+          <button
+            key={each.maker}
+            type="button"
+            className={styles.step}
+            disabled={host === ''}
+            onClick={() => onEdit(usualAddresses(typed, each))}
+          >
+            {each.maker}
+          </button>
+        ))}
+      </div>
+    </details>
   )
 }

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { hostIn, makers, usualAddresses } from './maker-addresses.ts'
+import { newStreamValues, wrongFields } from './stream-values.ts'
+import { settingsOf } from '../../../tests/fixtures/replies.ts'
+
+describe('the usual addresses of a maker', () => {
+  test.each([
+    ['192.168.1.64', '192.168.1.64'],
+    [' camera.example:8554 ', 'camera.example'],
+    ['rtsp://ann:p@ss@camera.example:554/old?x=1', 'camera.example'],
+    ['http://[fd00::2]:80/', '[fd00::2]'],
+    ['rtsp://', ''],
+    ['', ''],
+    ['two words', ''],
+    ['demo:gate', ''],
+  ])('are at the host of what is typed: %s', (typed, host) => {
+    expect(hostIn(typed)).toBe(host)
+  })
+
+  test('are addresses that a form takes', () => {
+    const settings = settingsOf()
+    const blank = newStreamValues(settings)
+    for (const maker of makers) {
+      const values = { ...blank, name: 'Gate', ...usualAddresses('192.168.1.64', maker) }
+      expect([maker.maker, wrongFields(values, blank, settings)]).toEqual([maker.maker, {}])
+    }
+    expect(usualAddresses('192.168.1.64', { maker: '', main: '/1', substream: '' })).toEqual({
+      streamSource: 'rtsp://192.168.1.64:554/1',
+      substreamSource: '',
+    })
+  })
+})
