@@ -5,7 +5,7 @@ import { ownServer } from '../own-server.ts'
 import { signInAs } from '../screens/setup.ts'
 import { test } from '../test.ts'
 import { startH265Camera } from './h265-camera.ts'
-import { administrator } from './session.ts'
+import { administrator, signInByHand } from './session.ts'
 
 test('a camera dies: a letter comes, and another one when it is back', async ({ browser }) => {
   const mail = await startMailServer()
@@ -65,5 +65,39 @@ test('a camera dies: a letter comes, and another one when it is back', async ({ 
     second.stop()
     await server.dispose()
     await mail.close()
+  }
+})
+
+test('what is pushed to a browser is shown by it', { tag: '@long' }, async ({ browser }) => {
+  const server = ownServer(8, { args: ['--no-demo'] })
+  try {
+    await server.start()
+    const context = await browser.newContext({ baseURL: server.address, locale: 'en-GB' })
+    await context.grantPermissions(['notifications'])
+    const page = await context.newPage()
+    await signInByHand(page)
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    const cdp = await context.newCDPSession(page)
+    const registration = new Promise<string>((resolve) =>
+      cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => {
+        if (one !== undefined) resolve(one.registrationId)
+      }),
+    )
+    await cdp.send('ServiceWorker.enable')
+    const message = { title: 'Sightline: Door failed', body: '03:00:12  Door failed', tag: 'a1' }
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin: server.address,
+      registrationId: await registration,
+      data: JSON.stringify(message),
+    })
+    const shown = () =>
+      page.evaluate(async () => {
+        const notifications = await (await navigator.serviceWorker.ready).getNotifications()
+        return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
+      })
+    await expect.poll(shown).toEqual([message])
+    await context.close()
+  } finally {
+    await server.dispose()
   }
 })
