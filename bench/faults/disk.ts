@@ -27,7 +27,7 @@ export function smallDisk(): Disk | null {
   }
   const filler = join(folder, 'filler')
   let refilling: NodeJS.Timeout | undefined
-  const takeAll = () => fillDisk(filler)
+  const assignAll = () => fillDisk(filler)
   const free = () => {
     clearInterval(refilling)
     rmSync(filler, { force: true })
@@ -35,8 +35,8 @@ export function smallDisk(): Disk | null {
   return {
     data: join(folder, 'data'),
     fill(staysFull) {
-      takeAll()
-      if (staysFull) refilling = setInterval(takeAll, refillMs)
+      assignAll()
+      if (staysFull) refilling = setInterval(assignAll, refillMs)
     },
     free,
     close() {

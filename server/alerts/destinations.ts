@@ -39,8 +39,8 @@ const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination
     return kept === '' ? { field: 'secret', words: 'Enter the secret again' } : kept
   }
   const given = secret ?? ''
-  return given !== '' && given.length < secretLength.least
-    ? { field: 'secret', words: `At least ${secretLength.least} characters` }
+  return given !== '' && given.length < secretLength.min
+    ? { field: 'secret', words: `At least ${secretLength.min} characters` }
     : given
 }
 

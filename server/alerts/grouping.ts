@@ -85,7 +85,7 @@ export const createGroup = () => {
         .map(([subject]) => [subject, undefined]),
     )
 
-  const takeEvents = (now: number): Due => {
+  const collectEvents = (now: number): Due => {
     const reported = new Map([...events.keys()].map((subject) => [subject, { isFailing: false, time: now }]))
     const happenings = [...events.values()]
     events.clear()
@@ -105,7 +105,7 @@ export const createGroup = () => {
     },
 
     /** The events that still wait. */
-    rest: (now: number): Due => takeEvents(now),
+    rest: (now: number): Due => collectEvents(now),
 
     /** What is due now. */
     look: (alert: StoredAlert, memory: Memory, sight: Sight, now: number): Due => {
@@ -123,7 +123,7 @@ export const createGroup = () => {
       for (const [subject, candidate] of candidates) reported.set(subject, candidate.reported)
       const happenings = [...candidates.values()].map(({ happening }) => happening)
       pending.clear()
-      const noticed = takeEvents(now)
+      const noticed = collectEvents(now)
       return {
         happenings: happenings.filter(({ on }) => alert.on.includes(on)).concat(noticed.happenings),
         reported: new Map([...reported, ...noticed.reported]),

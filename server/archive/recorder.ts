@@ -69,17 +69,17 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   // Starts at the clock, so that no part number repeats after a restart: players cache parts.
   let nextPart = Math.max(options.now(), recordedUntil)
 
-  const tellFailure = guarded('recorder: failure', (error: unknown) =>
+  const reportFailure = guarded('recorder: failure', (error: unknown) =>
     emit({ kind: 'failure', reason: reasonOf(error) }),
   )
-  const tellCounts = guarded('recorder: counts', (ahead: number) =>
+  const reportCounts = guarded('recorder: counts', (ahead: number) =>
     emit({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
   )
   const writer = createChunkWriter({
     place: options.place,
     onVolumeFailed: guarded('recorder: volume', (volume: number) => emit({ kind: 'volumeFailed', volume })),
     onSealed: guarded('recorder: sealed', (chunk, run) => emit({ kind: 'sealed', chunk, run })),
-    onFailure: tellFailure,
+    onFailure: reportFailure,
   })
 
   const drop = (open: Open): void => {
@@ -95,7 +95,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       ? { nextSequence: nextSequence - 1, nextDiscontinuity, targetDuration }
       : { nextSequence, nextDiscontinuity: nextDiscontinuity + (newRun ? 1 : 0), targetDuration }
     const spool = await writer.spoolFor({ start, run, isKept, counts: own })
-    if (!isKept && spool.segments.length === 0) tellCounts(countsAhead)
+    if (!isKept && spool.segments.length === 0) reportCounts(countsAhead)
     return spool
   }
 
@@ -117,7 +117,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     try {
       if (writing.isBehind) {
         if (options.isArchived() && (await options.isCovered(times.start + overlapMs, times.finish - overlapMs))) {
-          tellCounts(0)
+          reportCounts(0)
           return undefined
         }
         writing.spool = await spoolFor(open, true)
@@ -132,7 +132,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       return segment
     } catch (error) {
       writing.spool?.cut()
-      tellFailure(error)
+      reportFailure(error)
       return undefined
     }
   }
@@ -171,7 +171,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       await store(open)
     } catch (error) {
       guarded('recorder: dropped', drop)(open)
-      tellFailure(error)
+      reportFailure(error)
     } finally {
       backlog.add(-open.bytes)
     }
@@ -224,14 +224,14 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
           enqueue(async () => writing.spool?.cut())
         }
         drop(open)
-        tellFailure(slow)
+        reportFailure(slow)
         return
       }
       backlog.add(open.bytes)
       enqueue(() => storeInTurn(open))
     },
     written: async () => {
-      enqueue(() => writer.end().catch(tellFailure))
+      enqueue(() => writer.end().catch(reportFailure))
       await queue
     },
     cut: ({ bytes, duration }) => emit({ kind: 'cut', bytes, seconds: duration }),

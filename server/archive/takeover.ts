@@ -93,7 +93,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
   }
 
   /** Returns where the search continues; undefined if nothing is left. */
-  const takeNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
+  const adoptNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
     const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
     const [first] = group
     if (first === undefined) return undefined
@@ -129,7 +129,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     if (isThere && !(await old.isUsed(recording, segment.file))) await moveAside(folder, segment.file)
   }
 
-  const takeRecording = async (uid: string, signal: AbortSignal): Promise<void> => {
+  const adoptRecording = async (uid: string, signal: AbortSignal): Promise<void> => {
     const recording = (await index.recording(uid))?.recording
     if (recording === undefined) return
     let before: number | undefined = Number.MAX_SAFE_INTEGER
@@ -137,7 +137,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       const startedAt = performance.now()
       let restMs = 0
       try {
-        before = await takeNewest(uid, recording, before)
+        before = await adoptNewest(uid, recording, before)
       } catch (error) {
         if (error instanceof Unreadable) {
           await giveUp(uid, recording, error)
@@ -170,7 +170,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       total = await old.count()
       for (const uid of await index.uids()) {
         // A failure in one recording doesn't affect the others; the next start retries it.
-        await takeRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
+        await adoptRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
       }
       if (!signal.aborted) total = 0
       await old.look()

@@ -34,7 +34,7 @@ export type AuditLog = {
   write: (entry: Entry) => Promise<number>
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
   /** Logs whether the log is on. A change while the server was down is an entry of its own. */
-  noteState: (isEnabled: boolean, isStart: boolean) => Promise<void>
+  recordState: (isEnabled: boolean, isStart: boolean) => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }
 
@@ -184,7 +184,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
       turns(async () => {
         await store.run(end, outcome, now(), bytes, id)
       }),
-    noteState: (isEnabled, isStart) =>
+    recordState: (isEnabled, isStart) =>
       turns(async () => {
         if (((await state.get())?.isEnabled === 1) === isEnabled) return
         await store.run('UPDATE audit_state SET is_enabled = ?', Number(isEnabled))

@@ -21,8 +21,8 @@ export const auditRoutes: Room = async (app, context) => {
     if (isEnabled) features.add('audit')
     else features.delete('audit')
   })
-  await ignoreDiskErrors(() => audit.noteState(configuration.values().audit.isEnabled, true))
-  configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.noteState(isEnabled, false)))
+  await ignoreDiskErrors(() => audit.recordState(configuration.values().audit.isEnabled, true))
+  configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.recordState(isEnabled, false)))
 
   const namesIn = async (sql: (places: string) => string, ids: readonly string[]): Promise<Map<string, string>> => {
     const rows = await allOf([...new Set(ids)], (some, places) => store.all(NameRow, sql(places), ...some))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { moveArchive } from '../move/archive.ts'
-import { moveSite, takeBack } from '../move/move.ts'
+import { moveSite, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
@@ -101,7 +101,7 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
 const undo = async (place: Place): Promise<number> => {
   const { databaseUrl } = place
   await using database = await (databaseUrl === undefined ? openKnownFile(place) : openDatabaseBulk(databaseUrl))
-  const to = await takeBack(database)
+  const to = await revertMove(database)
   say(`A server can start on it again. What is in ${to} stays there: remove it before you move again.`)
   return exitCodes.done
 }

@@ -3,7 +3,7 @@ import { differ, joinedSegments, soundAhead, soundKindOf } from '../archive/down
 import type { Run } from '../archive/run.ts'
 import { gapToleranceMs, type Segment } from '../archive/segment.ts'
 import { isH265, type Init } from '../media/init.ts'
-import { createMovie, takeSamples, type MovieTexts, type Taken } from '../media/movie.ts'
+import { createMovie, samplesOf, type MovieTexts, type Taken } from '../media/movie.ts'
 
 /** What one file can hold: runs of one codec, and of one kind of sound. */
 export type Group = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
@@ -63,7 +63,7 @@ export const piecesOf = async function* (reader: Reader, group: Group, to: numbe
 
 /** What is shown before a moment: the first picture may be a keyframe before the range, and the end is exact. */
 const takenOf = (init: Init, { segment, shown, bytes }: Piece, to: number): Taken[] =>
-  takeSamples(bytes, init, segment.finish > to ? shown + (to - segment.start) / 1000 : Infinity)
+  samplesOf(bytes, init, segment.finish > to ? shown + (to - segment.start) / 1000 : Infinity)
 
 export type Movie = {
   head: Buffer

@@ -11,7 +11,7 @@ export type Hosts = {
   isTunnel: (name: string) => boolean
   addTunnel: (names: () => readonly string[]) => void
   /** Answers to the names of a renewed certificate instead of those of the one before. */
-  takeCertificate: (tls: Tls) => void
+  useCertificate: (tls: Tls) => void
 }
 
 const maxWarned = 100
@@ -45,7 +45,7 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
     addTunnel: (list) => {
       tunnels.push(list)
     },
-    takeCertificate: ({ cert }) => {
+    useCertificate: ({ cert }) => {
       certificate = new X509Certificate(cert)
     },
   }

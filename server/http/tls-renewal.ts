@@ -28,7 +28,7 @@ export const followRenewals = (app: App, { files }: Tls, hosts: Hosts): void => 
       const renewed = readTls(files.cert, files.key)
       const server: unknown = app.server
       if (server instanceof Server) server.setSecureContext({ cert: renewed.cert, key: renewed.key })
-      hosts.takeCertificate(renewed)
+      hosts.useCertificate(renewed)
       app.log.info('the renewed certificate is in use')
     } catch (error) {
       app.log.warn(`${error instanceof Error ? error.message : String(error)}: the certificate in use stays`)

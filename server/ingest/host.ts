@@ -27,7 +27,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
   const streams = new Map<number, Stream>()
   let lastQuestion = 0
 
-  const tellFault = guarded('ingest: attempt', (error: unknown) => {
+  const reportFault = guarded('ingest: attempt', (error: unknown) => {
     throw error
   })
 
@@ -94,7 +94,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
       send({ kind: 'started', stream: id, ...memory })
       return resultOf(await stream.ingest.ended)
     } catch (error) {
-      tellFault(error)
+      reportFault(error)
       return resultOf({ kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' })
     } finally {
       stream.ingest = undefined

@@ -137,7 +137,7 @@ export const createRecording = (options: Options): Recording => {
     ended?.outcome.resolve(outcome)
   }
 
-  const takeRecorder = ({ event, frameRate: rate = frameRate }: Extract<HostEvent, { kind: 'recorder' }>): void => {
+  const handleRecorder = ({ event, frameRate: rate = frameRate }: Extract<HostEvent, { kind: 'recorder' }>): void => {
     frameRate = rate
     if (event.kind === 'segment') {
       const { sequence, discontinuity, targetDuration } = event
@@ -152,7 +152,7 @@ export const createRecording = (options: Options): Recording => {
   const take = async (event: HostEvent): Promise<void> => {
     switch (event.kind) {
       case 'recorder':
-        return takeRecorder(event)
+        return handleRecorder(event)
       case 'started':
         isStarted = true
         if (event.tracks !== undefined) attempt?.onTracks(event.tracks)

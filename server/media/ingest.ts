@@ -103,7 +103,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   const isSilent = guarded('ingest: silence', () => give({ kind: 'failed', reason: 'The source stopped sending' }))
   let watchdog = setTimeout(isSilent, firstSilenceMs)
 
-  const takeInit = () => {
+  const acceptInit = () => {
     init = readInit(Buffer.concat(head))
     if (init === undefined) give({ kind: 'failed', reason: 'The source has no video' })
     else if (isOutdated?.() === true) give({ kind: 'changed' })
@@ -117,7 +117,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     counted = { frames: counted.frames * faded + frames, seconds: counted.seconds * faded + duration }
   }
 
-  const takeFragment = (bytes: Buffer, { init, sink }: { init: Init; sink: Sink }) => {
+  const acceptFragment = (bytes: Buffer, { init, sink }: { init: Init; sink: Sink }) => {
     const alone = readFragment(bytes, init)
     soundlessSeconds = alone === undefined || alone.hasSound ? 0 : soundlessSeconds + alone.duration
     if (alone === undefined) {
@@ -140,25 +140,25 @@ export const startIngest = (options: IngestOptions): Ingest => {
     if (ending === 'noKeyframes') give({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
 
-  const takeBox = (box: Buffer) => {
+  const acceptBox = (box: Buffer) => {
     const type = box.toString('latin1', 4, 8)
     if (type === 'ftyp' || type === 'moof') head = []
     head.push(box)
     if (type === 'mdat') {
       const bytes = Buffer.concat(head)
       head = []
-      if (init !== undefined && sink !== undefined) takeFragment(bytes, { init, sink })
+      if (init !== undefined && sink !== undefined) acceptFragment(bytes, { init, sink })
       return
     }
     if (bytesOf(head) > maxHeadBytes) throw new ImpossibleBox('A head without an end')
-    if (type === 'moov') takeInit()
+    if (type === 'moov') acceptInit()
   }
 
-  const takeChunk = (chunk: Buffer) => {
+  const acceptChunk = (chunk: Buffer) => {
     if (end !== undefined) return
     watchdog.refresh()
     try {
-      for (const box of cut(chunk)) if (end === undefined) takeBox(box)
+      for (const box of cut(chunk)) if (end === undefined) acceptBox(box)
     } catch (error) {
       // Faults of cameras, and a full disk, go to the stream's log; others are faults of the server.
       if (!(error instanceof ImpossibleBox) && !isDiskError(error)) throw error
@@ -166,7 +166,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     }
   }
 
-  const tellFault = guarded('ingest: end', (error: unknown) => {
+  const reportFault = guarded('ingest: end', (error: unknown) => {
     throw error
   })
   const finish = async (): Promise<void> => {
@@ -174,7 +174,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     try {
       await sink?.finish()
     } catch (error) {
-      if (!isDiskError(error)) tellFault(error)
+      if (!isDiskError(error)) reportFault(error)
       end ??= { kind: 'failed', reason: reasonOf(error) }
     } finally {
       gateway?.close()
@@ -182,7 +182,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   }
 
   running.child.stdin.end()
-  running.child.stdout.on('data', guarded('ingest: output', takeChunk, fail))
+  running.child.stdout.on('data', guarded('ingest: output', acceptChunk, fail))
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
     if (mapsSound === true && init === undefined && lacksSound(running.stderrTail())) end ??= { kind: 'soundless' }

@@ -32,7 +32,7 @@ const samplesUntil = (track: Track, { decodeTime, samples }: TrackSamples, until
 }
 
 /** The samples of a segment's fragments that are shown before `until`, seconds of media time. */
-export const takeSamples = (segment: Buffer, { tracks }: Init, until = Infinity): Taken[] => {
+export const samplesOf = (segment: Buffer, { tracks }: Init, until = Infinity): Taken[] => {
   const boxes = boxesIn(segment)
   return boxes
     .filter(({ type }) => type === 'moof')

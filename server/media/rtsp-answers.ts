@@ -107,7 +107,7 @@ export const createRtspReader = (
   let isLeftPassed = true
   let description: string | undefined
 
-  const takeLine = (text: string): Buffer | undefined => {
+  const readLine = (text: string): Buffer | undefined => {
     lineCount += 1
     if (lineCount > maxLines || !isPlain(text)) throw new RtspRejection('ProbeError')
     if (text !== '') {
@@ -146,7 +146,7 @@ export const createRtspReader = (
       out.push(written)
     }
 
-    const takeLeft = () => {
+    const readRest = () => {
       const end = Math.min(at + left, chunk.length)
       if (isLeftPassed) passUntil(at, end)
       left -= end - at
@@ -157,7 +157,7 @@ export const createRtspReader = (
       }
       at = end
     }
-    const takePacketHead = () => {
+    const readPacketHead = () => {
       const begun = packetHead
       const end = Math.min(at + packetHeadBytes - begun.length, chunk.length)
       packetHead = Buffer.concat([begun, chunk.subarray(at, end)])
@@ -172,7 +172,7 @@ export const createRtspReader = (
       }
       at = end
     }
-    const takeText = () => {
+    const readText = () => {
       const newlineAt = chunk.indexOf(newline, at)
       const end = newlineAt === -1 ? chunk.length : newlineAt
       headBytes += end - at + 1
@@ -183,15 +183,15 @@ export const createRtspReader = (
       at += 1
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
       line = ''
-      const head = takeLine(text)
+      const head = readLine(text)
       if (head !== undefined) passWritten(head)
     }
 
     while (at < chunk.length) {
       const isPacket = packetHead.length > 0 || (message === undefined && line === '' && chunk[at] === dollar)
-      if (left > 0) takeLeft()
-      else if (isPacket) takePacketHead()
-      else takeText()
+      if (left > 0) readRest()
+      else if (isPacket) readPacketHead()
+      else readText()
     }
     flush()
     return out

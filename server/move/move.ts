@@ -69,7 +69,7 @@ export const moveSite = async (
 }
 
 /** Takes the mark off a database that was moved elsewhere. Answers where to. */
-export const takeBack = async (database: Bulk): Promise<string> => {
+export const revertMove = async (database: Bulk): Promise<string> => {
   const mark = await markOf(database)
   if (mark === undefined) throw new UsageError(`${database.place} wasn't moved anywhere`)
   await database.run('DELETE FROM moves WHERE id = ?', mark.id)

@@ -153,7 +153,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     const before = outside
     outside = Object.values(rows[0] ?? {})[0]
     if (before === undefined || before === outside) return false
-    writes.noteOutside()
+    writes.markOutside()
     return true
   }
 

@@ -7,7 +7,7 @@ export type Writes = {
   /** A statement has written, or may have. */
   note: (sql: string) => void
   /** Anything may have been written, by another process. */
-  noteOutside: () => void
+  markOutside: () => void
   /** Grows with each write that can change the answer to a query. */
   versionOf: (sql: string) => Promise<number>
 }
@@ -21,7 +21,7 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
   const tables = new Map<string, Promise<ReadonlySet<string>>>()
   let others = 0
 
-  const noteOutside = (): void => {
+  const markOutside = (): void => {
     others += 1
     tables.clear()
   }
@@ -45,9 +45,9 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
         return
       }
       // The schema may have changed.
-      noteOutside()
+      markOutside()
     },
-    noteOutside,
+    markOutside,
     versionOf: async (sql) => {
       const known = tables.get(sql) ?? tablesOf(sql)
       tables.set(sql, known)

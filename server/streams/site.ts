@@ -70,7 +70,7 @@ export const createSite = async (
   const following = createKeyedQueue((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
   const stopping = new AbortController()
 
-  const tellDiskFailure = (): void => {
+  const reportDiskFailure = (): void => {
     for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
   }
   const { prepare, repair, indexed, stopped, dropLive, ...archive } = createArchive({
@@ -80,11 +80,11 @@ export const createSite = async (
     log: context.log,
     writeLog: (recording, message) => pairedLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
-    onDiskFailure: tellDiskFailure,
+    onDiskFailure: reportDiskFailure,
   })
   const { index, purge } = archive
 
-  const tellSegment = (uid: string, segment: Segment, run: Run): void => {
+  const reportSegment = (uid: string, segment: Segment, run: Run): void => {
     const stream = streamOf(uid)
     const isArchived = store.find(stream)?.isArchived === true
     if (isArchived && rates.note(stream, segment.bytes)) {
@@ -116,8 +116,8 @@ export const createSite = async (
         isDrained: context.node.isDrained,
         mayRecord: () => !rates.isOver(streamOf(uid)),
         random: Math.random,
-        onSegment: (segment, run) => tellSegment(uid, segment, run),
-        onDiskFailure: tellDiskFailure,
+        onSegment: (segment, run) => reportSegment(uid, segment, run),
+        onDiskFailure: reportDiskFailure,
         onClockSetBack: (until) => {
           for (const listener of site.clockListeners) listener(until)
         },

@@ -48,10 +48,10 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   let wake = () => {}
   let { lastInit } = options.prepared
 
-  const tellFault = guarded('supervisor: round', (error: unknown) => {
+  const reportFault = guarded('supervisor: round', (error: unknown) => {
     throw error
   })
-  const tellDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
+  const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
   const outages = createOutages(uid, annotations, options.backgroundWrites, now)
   const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message), now)
   const { pool, prepared, prepare } = options
@@ -64,7 +64,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     isArchived: () => row.isArchived && options.mayRecord(),
     onConnected: (words) => logs.write(uid, 'info', `Connected: ${words}`),
     onFailure: (reason) => {
-      tellDiskFailure()
+      reportDiskFailure()
       recordingLog.onFailure(reason)
     },
     onSegment: (segment, run, isKept) => {
@@ -147,7 +147,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     }
     isBusy = true
     const { end, videoMs } = await attempt().catch((error: unknown): Outcome => {
-      tellFault(error)
+      reportFault(error)
       return { end: { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }, videoMs: 0 }
     })
     if (end.kind === 'failed' && isWanted()) await failed(end.reason, videoMs)
@@ -174,8 +174,8 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     const goesOn = () => !isStopped
     while (goesOn()) {
       await round().catch((error: unknown) => {
-        tellFault(error)
-        if (isDiskError(error)) tellDiskFailure()
+        reportFault(error)
+        if (isDiskError(error)) reportDiskFailure()
         return rest(faultPauseMs)
       })
     }

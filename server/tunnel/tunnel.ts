@@ -65,16 +65,16 @@ const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean
 
 const onLine = (stream: Readable, take: (line: string) => void): void => {
   let begun = ''
-  const takeText = (text: string) => {
+  const readText = (text: string) => {
     const lines = (begun + text).split('\n')
     begun = (lines.pop() ?? '').slice(0, maxLineLength)
     for (const line of lines) take(line.slice(0, maxLineLength))
   }
   stream.setEncoding('utf8')
-  stream.on('data', guarded('tunnel: output', takeText))
+  stream.on('data', guarded('tunnel: output', readText))
   stream.once(
     'end',
-    guarded('tunnel: output', () => takeText('\n')),
+    guarded('tunnel: output', () => readText('\n')),
   )
   stream.on('error', () => undefined)
 }

@@ -72,7 +72,7 @@ export const changeLetter = (
   }
 }
 
-export const tellChanges = (
+export const describeChanges = (
   post: Post,
   before: Person,
   change: { login?: unknown; email?: unknown; passwordHash?: unknown },

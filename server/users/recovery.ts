@@ -40,7 +40,7 @@ export const recoveryRoutes: Room = async (app, context) => {
     return values
   }
 
-  const takeAttempt = (request: FastifyRequest): void => {
+  const countAttempt = (request: FastifyRequest): void => {
     const wait = visitors.take(visitorOf(request, hosts))
     if (wait !== undefined) throw tooManyRequests(wait)
   }
@@ -63,7 +63,7 @@ export const recoveryRoutes: Room = async (app, context) => {
       const { recovery } = requireMail()
       const address = typedName(request.body.email)
       const key = address.toLowerCase()
-      takeAttempt(request)
+      countAttempt(request)
       if (recovery.tellUnknownAddresses && (await findPerson(address)) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
@@ -83,7 +83,7 @@ export const recoveryRoutes: Room = async (app, context) => {
     async (request) => {
       const { application } = requireMail()
       const { code, password, email } = request.body
-      takeAttempt(request)
+      countAttempt(request)
       const typed = code.length > maxCodeLength ? '' : code.replaceAll(/\s/g, '')
       const address = typedName(email)
       const person = (await codes.check(address, typed)) ? await findPerson(address) : undefined

@@ -21,7 +21,7 @@ const apiErrorAction = <Type extends string>(type: Type) => ({
 })
 
 /** Actions of a transition whose request was refused, or whose actor threw. */
-export const { refused: takeRefusal, broken: takeFault } = apiErrorAction('takeApiError')
+export const { refused: handleRefusal, broken: handleFault } = apiErrorAction('handleApiError')
 export const { refused: raiseRefusal, broken: raiseFault } = apiErrorAction('raiseApiError')
 
 /** No response, status 500 or above (docs/behaviour.md §4.5), or a reply that can't be read. */

@@ -81,31 +81,31 @@ const reading = {
   imported: new Set<string>(),
 }
 const tell = (name: string, start: number, isMember = false) => void reading.found.push({ name, start, isMember })
-const takeOwn = ({ key }: { key: { type: string; name?: unknown } }) => void reading.own.push(nameOf(key))
+const removeOwn = ({ key }: { key: { type: string; name?: unknown } }) => void reading.own.push(nameOf(key))
 const isKnown = (name: string) => Object.hasOwn(interfaces, name) || Object.hasOwn(instances, name)
-const takeImport = ({ local }: { local: { name: string } }) => {
+const removeImport = ({ local }: { local: { name: string } }) => {
   reading.declared.add(local.name)
   reading.imported.add(local.name)
 }
-const takeGlobal = (node: { type: string; name?: unknown; start: number }) => {
+const removeGlobal = (node: { type: string; name?: unknown; start: number }) => {
   const name = nameOf(node)
   if (/^[A-Z]/.test(name) || ['scheduler', 'cookieStore', 'navigation'].includes(name))
     if (isTooNew(interfaces[name]) === true) tell(name, node.start)
 }
 
 const visitor = new Visitor({
-  Property: takeOwn,
-  MethodDefinition: takeOwn,
-  PropertyDefinition: takeOwn,
-  TSMethodSignature: takeOwn,
-  TSPropertySignature: takeOwn,
-  ImportSpecifier: takeImport,
-  ImportDefaultSpecifier: takeImport,
-  ImportNamespaceSpecifier: takeImport,
+  Property: removeOwn,
+  MethodDefinition: removeOwn,
+  PropertyDefinition: removeOwn,
+  TSMethodSignature: removeOwn,
+  TSPropertySignature: removeOwn,
+  ImportSpecifier: removeImport,
+  ImportDefaultSpecifier: removeImport,
+  ImportNamespaceSpecifier: removeImport,
   VariableDeclarator: ({ id }) => void reading.declared.add(nameOf(id)),
-  NewExpression: ({ callee }) => takeGlobal(callee),
+  NewExpression: ({ callee }) => removeGlobal(callee),
   CallExpression({ callee }) {
-    takeGlobal(callee)
+    removeGlobal(callee)
     if (
       callee.type !== 'MemberExpression' ||
       isKnown(nameOf(callee.object)) ||
@@ -116,7 +116,7 @@ const visitor = new Visitor({
     if (members.get(name) === true) tell(name, callee.property.start, true)
   },
   MemberExpression({ object, property }) {
-    takeGlobal(object)
+    removeGlobal(object)
     const [base, member] = [nameOf(object), nameOf(property)]
     const owner = instances[base]
     const feature =
@@ -144,15 +144,15 @@ export function readScript(file: string, code: string): ReadScript {
 }
 
 const cssFunctions = new Map<string, boolean>()
-const takeFunctions = (node: unknown): void => {
+const removeFunctions = (node: unknown): void => {
   for (const [name, inner] of Object.entries(keys(node))) {
     if (name === '__compat') continue
     const isNew = isTooNew(inner)
     if (isNew !== undefined) cssFunctions.set(name, isNew && cssFunctions.get(name) !== false)
-    takeFunctions(inner)
+    removeFunctions(inner)
   }
 }
-takeFunctions(css.types)
+removeFunctions(css.types)
 
 /** Rules, selectors, properties and functions of style sheets that are too new, by name. */
 export function tooNewInStyles(code: string): TooNew[] {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hasPostgres, startPostgres, type Postgres } from '../../scripts/postgres.ts'
-import { moveSite, takeBack } from '../../server/move/move.ts'
+import { moveSite, revertMove } from '../../server/move/move.ts'
 import { schema } from '../../server/schema.ts'
 import type { Bulk } from '../../server/store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../../server/store/open-bulk.ts'
@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     await expect(startServer(here)).rejects.toThrow(/^The database was moved to postgres:.*"sightline migrate --undo"$/)
     {
       await using source = openFileBulk(file)
-      expect(await takeBack(source)).toMatch(/^postgres:/)
+      expect(await revertMove(source)).toMatch(/^postgres:/)
     }
     expect(await ids(await startServer(here))).toEqual(noted)
   })

@@ -26,7 +26,7 @@ const disksOf = (...names: string[]): string[] => {
     return path
   })
 }
-const takeAway = (disk: string): void => {
+const removeApi = (disk: string): void => {
   renameSync(disk, `${disk}-away`)
   mkdirSync(disk)
 }
@@ -118,7 +118,7 @@ test('what is on a missing volume is a gap, and nothing of it goes; once it is b
   const all = await bytesIn(video)
   const onB = (await site.index.totalsOn(2))[0]?.bytes ?? 0
   const listed = await playlistOf(video)
-  takeAway(b)
+  removeApi(b)
   await site.volumes.refresh()
 
   expect(await ranges(video)).toEqual([seconds(8, 16)])
@@ -152,7 +152,7 @@ test('a volume that is missing at a start keeps its rows, and may come back unde
   const { video, dataDir, disks, b } = await spread()
   const before = await known(video)
   await video.app.close()
-  takeAway(b)
+  removeApi(b)
   const without = await open(dataDir, disks, false)
   expect(await ranges(without)).toEqual([seconds(8, 16)])
   expect(await known(without)).toEqual(before)
@@ -182,7 +182,7 @@ test('what a crash left on a volume that comes back is sealed, but for what is b
   await record(video, 30, 36, { isSealed: false })
   placed.mockRestore()
   await video.app.close()
-  takeAway(b)
+  removeApi(b)
   const again = await open(dataDir, disks, false)
   expect(await ranges(again)).toEqual([seconds(8, 16)])
   bringBack(b)
@@ -240,7 +240,7 @@ test('each volume keeps its own room: the oldest on it go, and depth takes them 
 test('a purge waits for a missing volume, and is done once that is back', async () => {
   const { video, disks, b } = await spread()
   const { site } = video
-  takeAway(b)
+  removeApi(b)
   await site.volumes.refresh()
   await site.remove(uid, true)
   const purge = () => site.purge(new AbortController().signal)

@@ -53,7 +53,7 @@ export const createRtspReader = (): RtspReader => {
     return undefined
   }
 
-  const takeOne = (code: number): number | undefined => {
+  const readOne = (code: number): number | undefined => {
     if (skip > 0) {
       skip -= 1
     } else if (frame !== undefined) {
@@ -71,5 +71,5 @@ export const createRtspReader = (): RtspReader => {
     return undefined
   }
 
-  return { take: (chunk) => [...chunk].flatMap((code) => takeOne(code) ?? []) }
+  return { take: (chunk) => [...chunk].flatMap((code) => readOne(code) ?? []) }
 }

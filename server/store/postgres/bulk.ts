@@ -8,7 +8,7 @@ import { connectMs, keptText } from './connection.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
 import { errorOf } from './errors.ts'
 import { requireServer, serverFacts } from './open.ts'
-import { prelude, takeUse } from './prelude.ts'
+import { prelude, lockUse } from './prelude.ts'
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['bigint', 'integer'],
@@ -104,7 +104,7 @@ const connect = async (url: string): Promise<Client> => {
   await client.connect().catch((error: unknown) => {
     throw errorOf(error)
   })
-  const { rows } = await client.query(takeUse)
+  const { rows } = await client.query(lockUse)
   if (z.parse(Use, rows[0]).isFree) return client
   await client.end()
   throw new UsageError(`A server or another command is using ${placeOf(url)}: stop it first`)

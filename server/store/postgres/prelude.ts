@@ -9,7 +9,7 @@ export const beginMigration = `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg
 /** Servers share it while they are connected; what moves a database elsewhere has it alone. One for each schema. */
 const use = `${lock % 1_000_000_000}, hashtext(current_schema())`
 export const shareUse = `SELECT pg_try_advisory_lock_shared(${use}) AS "isFree"`
-export const takeUse = `SELECT pg_try_advisory_lock(${use}) AS "isFree"`
+export const lockUse = `SELECT pg_try_advisory_lock(${use}) AS "isFree"`
 
 /**
  * What SQLite has and PostgreSQL lacks. `nocase` compares the logins of users; SQLite's does so in ASCII alone, and

@@ -30,25 +30,25 @@ export type Alert = z.output<typeof Alert>
 export const Alerts = z.extend(items(Alert), { pushKey: text })
 export type Alerts = z.output<typeof Alerts>
 
-export const alertNameLength = 100
-export const alertStreamsAtMost = 200
-export const alertLabelsAtMost = 50
-export const alertDestinationsAtMost = 20
-export const quietMinutesAtMost = 10_080
-export const secretLength = { least: 16, most: 200 }
+export const maxAlertName = 100
+export const maxAlertStreams = 200
+export const maxAlertLabels = 50
+export const maxAlertDestinations = 20
+export const maxQuietMinutes = 10_080
+export const secretLength = { min: 16, max: 200 }
 
-const name = atMost(alertNameLength).check(z.trim(), z.minLength(1))
+const name = atMost(maxAlertName).check(z.trim(), z.minLength(1))
 const on = z.array(z.enum(alertEvents)).check(z.minLength(1), z.maxLength(alertEvents.length))
-const streams = z.array(key).check(z.maxLength(alertStreamsAtMost))
+const streams = z.array(key).check(z.maxLength(maxAlertStreams))
 const label = atMost(100).check(z.trim(), z.minLength(1))
-const labels = z.array(label).check(z.maxLength(alertLabelsAtMost))
-const quietMinutes = z.int().check(z.minimum(0), z.maximum(quietMinutesAtMost))
+const labels = z.array(label).check(z.maxLength(maxAlertLabels))
+const quietMinutes = z.int().check(z.minimum(0), z.maximum(maxQuietMinutes))
 const destination = z.object({
   kind: z.enum(alertChannels),
   address: atMost(2000).check(z.trim(), z.minLength(1)),
-  secret: z.nullish(atMost(secretLength.most)),
+  secret: z.nullish(atMost(secretLength.max)),
 })
-const to = z.array(destination).check(z.minLength(1), z.maxLength(alertDestinationsAtMost))
+const to = z.array(destination).check(z.minLength(1), z.maxLength(maxAlertDestinations))
 
 export const AlertDraft = z.object({
   name,

@@ -28,10 +28,10 @@ export type Export = z.output<typeof Export>
 export const Exports = z.extend(items(Export), { publicKey: text })
 export type Exports = z.output<typeof Exports>
 
-export const exportItemsAtMost = 32
+export const maxExportItems = 32
 const ItemDraft = z.object({ streamId: key, startTime: instant, endTime: instant })
 export const ExportDraft = z.object({
-  items: z.array(ItemDraft).check(z.minLength(1), z.maxLength(exportItemsAtMost)),
+  items: z.array(ItemDraft).check(z.minLength(1), z.maxLength(maxExportItems)),
   note: z._default(atMost(500).check(z.trim()), ''),
   overlay: flag,
 })

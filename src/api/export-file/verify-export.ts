@@ -2,7 +2,7 @@ import { hashes, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
-import { ExportManifest, exportItemsAtMost, manifestName, signatureName } from '../contract/exports.ts'
+import { ExportManifest, maxExportItems, manifestName, signatureName } from '../contract/exports.ts'
 import { readZip, ZipError, type FileSource, type ZipEntry } from './zip-reader.ts'
 
 export type { FileSource } from './zip-reader.ts'
@@ -22,7 +22,7 @@ export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest
 const pieceBytes = 1024 * 1024
 const maxManifestBytes = 16 * 1024 * 1024
 /** A stretch is several files where the codec changes. */
-const maxEntries = exportItemsAtMost * 1000
+const maxEntries = maxExportItems * 1000
 const signatureBytes = 64
 const keyBytes = 32
 

@@ -145,7 +145,7 @@ describe('the configuration page', () => {
 
   test('every edge of the chart is walked', () => {
     const { declared, covered, strayed } = walkEdges(configurationMachine, {
-      model: configurationMachine.provide({ actions: { tellSaved: () => undefined } }),
+      model: configurationMachine.provide({ actions: { notifySaved: () => undefined } }),
       input: pageInput(),
       events: [
         { type: 'resource.retried' },

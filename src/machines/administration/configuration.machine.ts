@@ -6,8 +6,8 @@ import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { takeRefusal } from '../api-errors.ts'
+import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { handleRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
 import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
@@ -57,8 +57,8 @@ export const configurationMachine = setup({
     history: configurationHistoryMachine,
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
-    tellSaved: enqueueActions(({ context, enqueue, system }) => {
+    handleApiError: enqueueActions(handlePageApiError),
+    notifySaved: enqueueActions(({ context, enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'configurationSaved' })
       if (context.history) enqueue.sendTo(context.history, { type: 'resource.retried' })
       enqueue.sendParent({ type: 'settings.outdated' })
@@ -93,7 +93,7 @@ export const configurationMachine = setup({
           },
           {
             target: 'failed',
-            actions: takeRefusal,
+            actions: handleRefusal,
           },
         ],
         onError: pageBroken,
@@ -103,7 +103,7 @@ export const configurationMachine = setup({
     open: {
       on: {
         // The settings carry the title, the logo and more of what was changed.
-        'form.saved': { actions: 'tellSaved' },
+        'form.saved': { actions: 'notifySaved' },
         'version.restored': {
           actions: enqueueActions(({ context, event, enqueue }) => {
             if (context.form) enqueue.sendTo(context.form, { type: 'form.edited', values: flatten(event.values) })

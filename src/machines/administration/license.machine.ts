@@ -28,7 +28,7 @@ export const licenseMachine = setup({
   actions: {
     askAgain: sendTo(({ context }) => context.state, { type: 'resource.retried' }),
     emptyForm: sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     outdateSettings: sendParent({ type: 'settings.outdated' }),
   },
 }).createMachine({
@@ -42,6 +42,6 @@ export const licenseMachine = setup({
   }),
   on: {
     'form.saved': { actions: ['askAgain', 'emptyForm', 'outdateSettings'] },
-    'page.missing': { actions: 'tellMissing' },
+    'page.missing': { actions: 'notifyMissing' },
   },
 })

@@ -151,10 +151,10 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(alertsMachine, {
     model: alertsMachine.provide({
       actions: {
-        tellMissing: () => undefined,
-        tellSaved: () => undefined,
+        notifyMissing: () => undefined,
+        notifySaved: () => undefined,
         remove: () => undefined,
-        takePush: () => undefined,
+        handlePush: () => undefined,
       },
     }),
     input: pageInput(),

@@ -78,21 +78,21 @@ export const alertsMachine = setup({
     testAlert: fromPromise<Reply<AlertTested>, { id: string }>(notProvided),
   },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
-    tellSaved: enqueueActions(({ context: { list }, enqueue, system }, { name }: { name: string }) => {
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    notifySaved: enqueueActions(({ context: { list }, enqueue, system }, { name }: { name: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'alertSaved', values: { name } })
       enqueue.sendTo(list, { type: 'query.changed', query: null })
     }),
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
     }),
-    takePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
+    handlePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
       if (!answer.ok) return
       const to = push.to.map((each, place) => (place === push.place ? { ...each, address: answer.address } : each))
       enqueue.sendTo('form', { type: 'form.edited', values: { to } })
     }),
-    takeTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
+    assignTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
       tested: reply.ok
         ? { id: context.testing, items: reply.value.items, apiError: null }
         : { id: context.testing, items: [], apiError: apiErrorOf(reply) },
@@ -114,7 +114,7 @@ export const alertsMachine = setup({
     push: { key: '', to: [], place: 0 },
     pushRefusal: null,
   }),
-  on: { 'page.missing': { actions: 'tellMissing' } },
+  on: { 'page.missing': { actions: 'notifyMissing' } },
   states: {
     dialog: {
       initial: 'closed',
@@ -146,7 +146,7 @@ export const alertsMachine = setup({
                 input: ({ context }) => ({ key: context.push.key }),
                 onDone: {
                   target: 'typing',
-                  actions: { type: 'takePush', params: ({ event }) => ({ answer: event.output }) },
+                  actions: { type: 'handlePush', params: ({ event }) => ({ answer: event.output }) },
                 },
                 onError: { target: 'typing', actions: assign({ pushRefusal: 'failed' }) },
               },
@@ -164,7 +164,7 @@ export const alertsMachine = setup({
             'dialog.closed': 'closed',
             'form.saved': {
               target: 'closed',
-              actions: { type: 'tellSaved', params: ({ event }) => ({ name: event.values.name.trim() }) },
+              actions: { type: 'notifySaved', params: ({ event }) => ({ name: event.values.name.trim() }) },
             },
           },
         },
@@ -188,7 +188,10 @@ export const alertsMachine = setup({
             id: 'testAlert',
             src: 'testAlert',
             input: ({ context }) => ({ id: context.testing }),
-            onDone: { target: 'idle', actions: { type: 'takeTest', params: ({ event }) => ({ reply: event.output }) } },
+            onDone: {
+              target: 'idle',
+              actions: { type: 'assignTest', params: ({ event }) => ({ reply: event.output }) },
+            },
             onError: { target: 'idle', actions: 'loseTest' },
           },
         },

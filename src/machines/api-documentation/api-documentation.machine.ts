@@ -4,8 +4,8 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { takeRefusal } from '../api-errors.ts'
+import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { handleRefusal } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, callDraftOf, isJson, missingIn, requestOf } from './request.ts'
 
@@ -80,16 +80,16 @@ export const apiDocumentationMachine = setup({
     sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     keepChosen: (_args, _params: { id: string | null }) => undefined,
-    takeDocument: assign((_args, { document, origin, now }: Documentation) => ({
+    assignDocument: assign((_args, { document, origin, now }: Documentation) => ({
       info: document.info,
       operations: operationsOf(document),
       origin,
       now,
       apiError: null,
     })),
-    takeReply: assign(({ context }, { reply }: { reply: PlainReply | null }) => {
+    assignReply: assign(({ context }, { reply }: { reply: PlainReply | null }) => {
       const request = requestIn(context)
       return request === null || context.chosen === null
         ? {}
@@ -141,12 +141,12 @@ export const apiDocumentationMachine = setup({
             guard: ({ event }) => event.output.ok,
             target: 'open',
             actions: enqueueActions(({ event, enqueue }) => {
-              if (event.output.ok) enqueue({ type: 'takeDocument', params: event.output.value })
+              if (event.output.ok) enqueue({ type: 'assignDocument', params: event.output.value })
             }),
           },
           {
             target: 'failed',
-            actions: takeRefusal,
+            actions: handleRefusal,
           },
         ],
         onError: pageBroken,
@@ -194,9 +194,9 @@ export const apiDocumentationMachine = setup({
             },
             onDone: {
               target: 'filling',
-              actions: { type: 'takeReply', params: ({ event }) => ({ reply: event.output }) },
+              actions: { type: 'assignReply', params: ({ event }) => ({ reply: event.output }) },
             },
-            onError: { target: 'filling', actions: { type: 'takeReply', params: { reply: null } } },
+            onError: { target: 'filling', actions: { type: 'assignReply', params: { reply: null } } },
           },
         },
       },

@@ -89,7 +89,7 @@ test('every edge of the chart is walked', () => {
       actions: {
         askHealth: mute,
         raiseApiError: mute,
-        tellSettingsFailure: mute,
+        notifySettingsFailure: mute,
         withdrawSettingsFailure: mute,
         stopPage: mute,
       },

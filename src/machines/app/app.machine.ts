@@ -52,8 +52,8 @@ export const appMachine = appSetup.createMachine({
   always: {
     guard: 'hasUnsent',
     actions: [
-      'tellViewer',
-      'tellAppearance',
+      'notifyViewer',
+      'notifyAppearance',
       { type: 'keep', params: ({ context }) => ({ now: publishedState(context), before: context.lastSent }) },
       'markSent',
     ],
@@ -61,11 +61,11 @@ export const appMachine = appSetup.createMachine({
   on: {
     'palette.loaded': { guard: 'hasNoPalette', actions: { type: 'startPalette', params: ({ event }) => event } },
     'clips.loaded': { guard: 'hasNoClips', actions: { type: 'startClips', params: ({ event }) => event } },
-    'location.changed': { actions: 'takeAddress' },
+    'location.changed': { actions: 'assignAddress' },
     'boot.settled': { actions: 'askHealth' },
-    'theme.chosen': { actions: { type: 'takeTheme', params: ({ event }) => ({ theme: event.theme }) } },
-    'keyReach.chosen': { actions: { type: 'takeKeyReach', params: ({ event }) => ({ keyReach: event.keyReach }) } },
-    'language.chosen': { actions: 'takeLanguage' },
+    'theme.chosen': { actions: { type: 'assignTheme', params: ({ event }) => ({ theme: event.theme }) } },
+    'keyReach.chosen': { actions: { type: 'assignKeyReach', params: ({ event }) => ({ keyReach: event.keyReach }) } },
+    'language.chosen': { actions: 'assignLanguage' },
     /** Otherwise an error in any child actor would stop the console. */
     'xstate.error.actor.*': { actions: { type: 'report', params: ({ event }) => ({ error: event.error }) } },
     'navigation.requested': {
@@ -80,27 +80,27 @@ export const appMachine = appSetup.createMachine({
         onDone: {
           target: 'running',
           actions: [
-            { type: 'takeBooted', params: ({ event }) => ({ booted: event.output }) },
-            { type: 'tellSettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
+            { type: 'assignBooted', params: ({ event }) => ({ booted: event.output }) },
+            { type: 'notifySettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
             { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.userApiError }) },
             'rememberFirst',
           ],
         },
         onError: {
           target: 'running',
-          actions: [{ type: 'tellSettingsFailure', params: { apiError: noResponse } }, 'rememberFirst'],
+          actions: [{ type: 'notifySettingsFailure', params: { apiError: noResponse } }, 'rememberFirst'],
         },
       },
     },
     running: {
       type: 'parallel',
-      entry: 'tellAppearance',
+      entry: 'notifyAppearance',
       invoke: { id: 'watchApiErrors', src: 'watchApiErrors' },
       on: {
         'wire.locked': { actions: 'lock' },
         'lock.lifted': { actions: 'unlock' },
-        'version.found': { actions: { type: 'takeNewVersion', params: ({ event }) => event } },
-        'page.described': { actions: { type: 'takeSubject', params: ({ event }) => ({ subject: event.subject }) } },
+        'version.found': { actions: { type: 'assignNewVersion', params: ({ event }) => event } },
+        'page.described': { actions: { type: 'assignSubject', params: ({ event }) => ({ subject: event.subject }) } },
       },
       states: {
         session: sessionRegion,

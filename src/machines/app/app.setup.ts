@@ -50,12 +50,12 @@ export const appSetup = setup({
     keep: (_args, _params: { now: PublishedState; before: PublishedState }) => undefined,
     report: (_args, _params: { error: unknown }) => undefined,
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
-    takeBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
-    takeTheme: assign((_, { theme }: { theme: Theme }) => ({ theme })),
-    takeKeyReach: assign((_, { keyReach }: { keyReach: KeyReach }) => ({ keyReach })),
-    takeNewVersion: assign((_, { newVersion }: { newVersion: NewVersion }) => ({ newVersion })),
-    takeSubject: assign((_, { subject }: { subject: Subject }) => ({ subject })),
-    takeAddress: assign(({ context, event }) => {
+    assignBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
+    assignTheme: assign((_, { theme }: { theme: Theme }) => ({ theme })),
+    assignKeyReach: assign((_, { keyReach }: { keyReach: KeyReach }) => ({ keyReach })),
+    assignNewVersion: assign((_, { newVersion }: { newVersion: NewVersion }) => ({ newVersion })),
+    assignSubject: assign((_, { subject }: { subject: Subject }) => ({ subject })),
+    assignAddress: assign(({ context, event }) => {
       if (event.type !== 'location.changed') return {}
       const moved = event.address.pathname !== context.address.pathname
       return { address: event.address, ...(moved && { route: matchRoute(event.address.pathname), subject: null }) }
@@ -86,29 +86,29 @@ export const appSetup = setup({
     forgetReachedDestination: assign({
       destination: ({ context: { user, destination } }) => (isFactorDue(user) ? destination : null),
     }),
-    takeDemand: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({ mustChangePassword })),
-    takeIdentity: assign((_, { reply }: { reply: Reply<User> }) =>
+    assignDemand: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({ mustChangePassword })),
+    assignIdentity: assign((_, { reply }: { reply: Reply<User> }) =>
       reply.ok ? { user: reply.value, isIdentified: true } : {},
     ),
-    takeUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
+    assignUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
     dropUser: assign({ user: null, mustChangePassword: false, isIdentified: true }),
-    takeLanguage: assign(({ context: { user, language }, event }) => {
+    assignLanguage: assign(({ context: { user, language }, event }) => {
       const chosen = event.type === 'language.chosen' ? event.language : language
       return { language: chosen, user: user === null ? null : { ...user, language: chosen } }
     }),
     lock: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
     unlock: assign({ isLocked: false, hasAnsweredLocked: false }),
-    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
+    assignConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
       reply.ok ? { configuration: reply.value } : {},
     ),
-    takeSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
+    assignSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
       reply.ok
         ? { settings: reply.value, hasSettings: true, isLocked: context.hasAnsweredLocked || reply.value.isLocked }
         : {},
     ),
-    tellAnswered: raise({ type: 'server.answered' }),
-    takePageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
+    notifyAnswered: raise({ type: 'server.answered' }),
+    assignPageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
     startPage: assign({
       page: ({ context, spawn }) =>
         context.pageLogic === null ? null : spawn(context.pageLogic, { input: pageInput(context) }),
@@ -117,7 +117,7 @@ export const appSetup = setup({
     startPalette: assign({ palette: ({ spawn }, { logic }: Loaded<'palette.loaded'>) => spawn(logic) }),
     startClips: assign({ clips: ({ spawn }, { logic }: Loaded<'clips.loaded'>) => spawn(logic) }),
     markSent: assign({ lastSent: ({ context }) => publishedState(context) }),
-    tellAppearance: sendTo('appearance', ({ context }): AppearanceChanged => ({
+    notifyAppearance: sendTo('appearance', ({ context }): AppearanceChanged => ({
       type: 'appearance.changed',
       now: publishedState(context),
     })),
@@ -151,11 +151,11 @@ export const appSetup = setup({
   },
 }).extend({
   actions: {
-    tellAddress: enqueueActions(({ context, event, enqueue }) => {
+    notifyAddress: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'location.changed' || event.isOfPage === true || context.page === null) return
       enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
     }),
-    tellViewer: enqueueActions(({ context: { palette, clips, user, lastSent }, enqueue }) => {
+    notifyViewer: enqueueActions(({ context: { palette, clips, user, lastSent }, enqueue }) => {
       if (user?.name === lastSent.user?.name) return
       if (user !== null) enqueue.sendTo('cacheConsole', { type: 'viewer.changed' })
       if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
@@ -169,7 +169,7 @@ export const appSetup = setup({
       if (apiError === null || isRedirected(apiError)) return
       raiseToast(machine, errorToast(apiError))
     }),
-    tellSettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
+    notifySettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || !isOutage(apiError)) return
       raiseToast(machine, { tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })
     }),

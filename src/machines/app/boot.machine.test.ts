@@ -135,7 +135,7 @@ describe('the start-up order (docs/behaviour.md §2)', () => {
 test('every edge of the chart is walked', () => {
   const broken = { error: new Error('broken') }
   const walked = walkEdges(bootMachine, {
-    model: bootMachine.provide({ actions: { tellSettled: () => undefined } }),
+    model: bootMachine.provide({ actions: { notifySettled: () => undefined } }),
     events: [
       { type: 'xstate.done.actor.fetchConfiguration', output: ok(configuration) },
       { type: 'xstate.done.actor.fetchSettings', output: ok(settings) },

@@ -30,18 +30,18 @@ export const bootMachine = setup({
     fetchUser: fromPromise<Reply<User>>(notProvided),
   },
   actions: {
-    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
+    assignConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
       reply.ok ? { configuration: reply.value, isConfigured: true } : { isConfigured: !isOutage(reply.apiError) },
     ),
-    takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) =>
+    assignSettings: assign((_, { reply }: { reply: Reply<Settings> }) =>
       reply.ok ? { settings: reply.value } : { settingsApiError: reply.apiError },
     ),
-    takeUser: assign((_, { reply }: { reply: Reply<User> }) =>
+    assignUser: assign((_, { reply }: { reply: Reply<User> }) =>
       reply.ok ? { user: reply.value } : { userApiError: reply.apiError },
     ),
     goWithoutSettings: assign({ settingsApiError: noResponse }),
     goWithoutUser: assign({ userApiError: noResponse }),
-    tellSettled: sendParent({ type: 'boot.settled' }),
+    notifySettled: sendParent({ type: 'boot.settled' }),
   },
   guards: { isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok },
   delays: { timeout: 10_000 },
@@ -65,13 +65,13 @@ export const bootMachine = setup({
         src: 'fetchConfiguration',
         onDone: {
           target: 'settling',
-          actions: { type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) },
+          actions: { type: 'assignConfiguration', params: ({ event }) => ({ reply: event.output }) },
         },
         onError: 'settling',
       },
     },
     settling: {
-      exit: 'tellSettled',
+      exit: 'notifySettled',
       after: { timeout: { target: 'booted', actions: 'goWithoutSettings' } },
       invoke: {
         id: 'fetchSettings',
@@ -80,9 +80,9 @@ export const bootMachine = setup({
           {
             guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'identifying',
-            actions: { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) },
+            actions: { type: 'assignSettings', params: ({ event }) => ({ reply: event.output }) },
           },
-          { target: 'booted', actions: { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) } },
+          { target: 'booted', actions: { type: 'assignSettings', params: ({ event }) => ({ reply: event.output }) } },
         ],
         onError: { target: 'booted', actions: 'goWithoutSettings' },
       },
@@ -92,7 +92,7 @@ export const bootMachine = setup({
       invoke: {
         id: 'fetchUser',
         src: 'fetchUser',
-        onDone: { target: 'booted', actions: { type: 'takeUser', params: ({ event }) => ({ reply: event.output }) } },
+        onDone: { target: 'booted', actions: { type: 'assignUser', params: ({ event }) => ({ reply: event.output }) } },
         onError: { target: 'booted', actions: 'goWithoutUser' },
       },
     },

@@ -19,7 +19,7 @@ export const configurationRegion = appSetup.createStateConfig({
           { guard: { type: 'isOutage', params: ({ event }) => ({ reply: event.output }) }, target: 'unknown' },
           {
             target: 'known',
-            actions: [{ type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) }, 'askHealth'],
+            actions: [{ type: 'assignConfiguration', params: ({ event }) => ({ reply: event.output }) }, 'askHealth'],
           },
         ],
         onError: 'unknown',

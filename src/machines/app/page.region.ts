@@ -13,9 +13,9 @@ export const pageRegion = appSetup.createStateConfig({
       {
         guard: 'isNewPath',
         target: '.resolving',
-        actions: ['takeAddress', 'closePalette', 'rememberFirst', 'scrollToTop'],
+        actions: ['assignAddress', 'closePalette', 'rememberFirst', 'scrollToTop'],
       },
-      { actions: ['takeAddress', 'tellAddress'] },
+      { actions: ['assignAddress', 'notifyAddress'] },
     ],
   },
   states: {
@@ -44,7 +44,7 @@ export const pageRegion = appSetup.createStateConfig({
         input: ({ context }) => ({ name: context.route.name }),
         onDone: {
           target: 'active',
-          actions: { type: 'takePageLogic', params: ({ event }) => ({ logic: event.output }) },
+          actions: { type: 'assignPageLogic', params: ({ event }) => ({ logic: event.output }) },
         },
         onError: 'broken',
       },

@@ -12,11 +12,11 @@ export const sessionRegion = appSetup.createStateConfig({
   on: {
     'session.opened': {
       target: '.identifying',
-      actions: { type: 'takeDemand', params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }) },
+      actions: { type: 'assignDemand', params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }) },
     },
     'session.started': {
       target: '.signedIn',
-      actions: ['unlock', { type: 'takeUser', params: ({ event }) => ({ user: event.user }) }],
+      actions: ['unlock', { type: 'assignUser', params: ({ event }) => ({ user: event.user }) }],
     },
   },
   states: {
@@ -37,7 +37,7 @@ export const sessionRegion = appSetup.createStateConfig({
           {
             guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'signedIn',
-            actions: { type: 'takeIdentity', params: ({ event }) => ({ reply: event.output }) },
+            actions: { type: 'assignIdentity', params: ({ event }) => ({ reply: event.output }) },
           },
           {
             guard: { type: 'isUnauthorized', params: ({ event }) => ({ reply: event.output }) },
@@ -58,7 +58,7 @@ export const sessionRegion = appSetup.createStateConfig({
         'wire.unauthorized': { target: 'signedOut', actions: ['rememberCurrent', 'dropUser'] },
         'session.closeRequested': { actions: 'askLeave' },
         'session.closeGranted': 'closing',
-        'user.changed': { actions: { type: 'takeUser', params: ({ event }) => ({ user: event.user }) } },
+        'user.changed': { actions: { type: 'assignUser', params: ({ event }) => ({ user: event.user }) } },
         'password.changed': {
           guard: 'mustChangePassword',
           actions: [
@@ -73,7 +73,7 @@ export const sessionRegion = appSetup.createStateConfig({
             'forgetDestination',
           ],
         },
-        'language.chosen': { target: '.savingLanguage', actions: 'takeLanguage' },
+        'language.chosen': { target: '.savingLanguage', actions: 'assignLanguage' },
       },
       initial: 'settled',
       states: {

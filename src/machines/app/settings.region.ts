@@ -25,19 +25,19 @@ export const settingsRegion = appSetup.createStateConfig({
             guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'kept',
             actions: [
-              { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) },
+              { type: 'assignSettings', params: ({ event }) => ({ reply: event.output }) },
               'withdrawSettingsFailure',
-              'tellAnswered',
+              'notifyAnswered',
             ],
           },
           {
             target: 'outdated',
-            actions: { type: 'tellSettingsFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: { type: 'notifySettingsFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
         onError: {
           target: 'outdated',
-          actions: { type: 'tellSettingsFailure', params: { apiError: unknownApiError } },
+          actions: { type: 'notifySettingsFailure', params: { apiError: unknownApiError } },
         },
       },
     },

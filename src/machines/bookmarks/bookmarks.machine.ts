@@ -5,7 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { isGone } from '../notifications/action-error.ts'
-import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkLocation, type NoteValues, bookmarkLocationOf, noteFormMachine } from './bookmark-location.ts'
@@ -64,7 +64,7 @@ export const bookmarksMachine = setup({
     watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),
@@ -122,7 +122,7 @@ export const bookmarksMachine = setup({
               {
                 target: 'failed',
                 actions: {
-                  type: 'takeApiError',
+                  type: 'handleApiError',
                   params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }),
                 },
               },

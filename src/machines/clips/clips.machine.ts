@@ -1,6 +1,6 @@
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
-import { tellPageApiError } from '../notifications/page-error.ts'
+import { notifyPageApiError } from '../notifications/page-error.ts'
 import { noResponse, unknownApiError } from '../api-errors.ts'
 import type { Clip, ClipsEvent } from './clips.events.ts'
 import { partsOf } from './parts.ts'
@@ -73,7 +73,7 @@ export const clipsMachine = setup({
       return { downloads: put(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }) }
     }),
     refuse: enqueueActions(({ context: { downloads }, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      tellPageApiError({ enqueue, system }, apiError)
+      notifyPageApiError({ enqueue, system }, apiError)
       enqueue.assign({ downloads: put(downloads, isUnderWay, { kind: 'refused', apiError }) })
     }),
     settle: assign(({ context: { downloads } }, progress: Progress) => ({

@@ -61,7 +61,7 @@ test('it is asked for again after a while', async () => {
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(eventsMachine, {
-    model: eventsMachine.provide({ actions: { tellMissing: () => undefined, open: () => undefined } }),
+    model: eventsMachine.provide({ actions: { notifyMissing: () => undefined, open: () => undefined } }),
     input: pageInput(),
     events: [
       { type: 'xstate.done.actor.recall', actorId: 'recall', output: '?label=car' },
@@ -71,7 +71,7 @@ test('every edge of the chart is walked', () => {
     name: ({ value }) => String(value),
   })
   const filtered = walkEdges(eventsMachine, {
-    model: eventsMachine.provide({ actions: { tellMissing: () => undefined, open: () => undefined } }),
+    model: eventsMachine.provide({ actions: { notifyMissing: () => undefined, open: () => undefined } }),
     input: { ...pageInput(), address: { pathname: '/events', search: '?label=car', hash: '' } },
     events: [{ type: 'page.missing' }],
     name: ({ value }) => String(value),

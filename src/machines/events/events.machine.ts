@@ -43,9 +43,9 @@ export const eventsMachine = setup({
     isFiltered: ({ context }) => eventSearch(eventFilterOf(context.input.address.search)) !== '',
   },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     showFilter: (_args, _params: { filter: EventFilter }) => undefined,
-    takeUp: assign(({ context }, { search }: { search: string }) => ({
+    restoreSearch: assign(({ context }, { search }: { search: string }) => ({
       input: { ...context.input, address: { ...context.input.address, search } },
     })),
     open: assign(({ context: { input }, spawn }) => ({
@@ -67,7 +67,7 @@ export const eventsMachine = setup({
         onDone: {
           target: 'shown',
           actions: [
-            { type: 'takeUp', params: ({ event }) => ({ search: event.output }) },
+            { type: 'restoreSearch', params: ({ event }) => ({ search: event.output }) },
             { type: 'showFilter', params: ({ event }) => ({ filter: eventFilterOf(event.output) }) },
             'open',
           ],
@@ -75,6 +75,6 @@ export const eventsMachine = setup({
         onError: { target: 'shown', actions: 'open' },
       },
     },
-    shown: { on: { 'page.missing': { actions: 'tellMissing' } } },
+    shown: { on: { 'page.missing': { actions: 'notifyMissing' } } },
   },
 })

@@ -73,7 +73,7 @@ test('every edge of the chart is walked', () => {
     'form.saved': [{ type: 'form.saved', answer: { id: 'e1' }, values }],
   } satisfies { [Type in ExportDraftEvent['type']]: Extract<ExportDraftEvent, { type: Type }>[] }
   const walked = walkEdges(exportDraftMachine, {
-    model: exportDraftMachine.provide({ actions: { tellStarted: () => undefined } }),
+    model: exportDraftMachine.provide({ actions: { notifyStarted: () => undefined } }),
     input: { uid: 'gate' },
     events: Object.values(own).flat(),
     name: ({ value }) => String(value),

@@ -48,7 +48,7 @@ export const exportDraftMachine = setup({
   },
   actors: { form: exportFormMachine },
   actions: {
-    tellStarted: enqueueActions(({ enqueue, system }) => {
+    notifyStarted: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
     }),
   },
@@ -69,7 +69,7 @@ export const exportDraftMachine = setup({
           values: { items: [{ uid, ...range }], note: '', overlay: false },
         }),
       },
-      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: 'tellStarted' } },
+      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: 'notifyStarted' } },
     },
   },
 })

@@ -61,7 +61,7 @@ test('every edge of the chart is walked', () => {
     'page.missing': [{ type: 'page.missing' }],
   } satisfies { [Type in ExportsEvent['type']]: Extract<ExportsEvent, { type: Type }>[] }
   const walked = walkEdges(exportsMachine, {
-    model: exportsMachine.provide({ actions: { tellMissing: () => undefined, remove: () => undefined } }),
+    model: exportsMachine.provide({ actions: { notifyMissing: () => undefined, remove: () => undefined } }),
     input: pageInput(),
     events: Object.values(own).flat(),
     name: ({ value }) => String(value),

@@ -40,7 +40,7 @@ export const exportsMachine = setup({
   types: { context: {} as Context, events: {} as ExportsEvent, input: {} as PageInput },
   actors: { list: exportListMachine, check: exportCheckMachine },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
     }),
@@ -52,7 +52,7 @@ export const exportsMachine = setup({
     check: spawn('check', { id: 'check' }),
     chosen: null,
   }),
-  on: { 'page.missing': { actions: 'tellMissing' } },
+  on: { 'page.missing': { actions: 'notifyMissing' } },
   initial: 'closed',
   states: {
     closed: {

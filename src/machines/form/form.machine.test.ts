@@ -250,7 +250,7 @@ describe('a form', () => {
     const walk = (given: Rules) => {
       const form = formMachineOf(given)
       return walkEdges(form, {
-        model: form.provide({ actions: { tellSaved: () => undefined, takeApiError: () => undefined } }),
+        model: form.provide({ actions: { notifySaved: () => undefined, handleApiError: () => undefined } }),
         input: { values: blank, facts: null },
         events: [
           ...events,

@@ -2,7 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, s
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
-import { takeFault, takeRefusal } from '../api-errors.ts'
+import { handleFault, handleRefusal } from '../api-errors.ts'
 import { type DraftCommand, type DraftRule, changedIn, foundOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, typedSince } from './form-values.ts'
@@ -70,14 +70,14 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       keepDraft: fromCallback<DraftCommand>(() => undefined),
     },
     actions: {
-      tellSaved: sendParent(
+      notifySaved: sendParent(
         (_args, { answer, values }: { answer: Answer; values: Values }): FormReport<Values, Answer> => ({
           type: 'form.saved',
           answer,
           values,
         }),
       ),
-      takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
         const errors = fieldErrors(apiError, { fieldOfCode, values: context.values })
         enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
         enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
@@ -167,10 +167,10 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
                 },
                 {
                   target: 'editing',
-                  actions: takeRefusal,
+                  actions: handleRefusal,
                 },
               ],
-              onError: { target: 'editing', actions: takeFault },
+              onError: { target: 'editing', actions: handleFault },
             },
           },
           saved: {
@@ -180,7 +180,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
               'form.edited': { target: 'editing', actions: 'edit' },
               // The block is lifted first, as the parent may navigate at once.
               'save.settled': {
-                actions: { type: 'tellSaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
+                actions: { type: 'notifySaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
               },
             },
           },

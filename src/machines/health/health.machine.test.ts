@@ -216,10 +216,10 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(healthMachine, {
     model: healthMachine.provide({
       actions: {
-        tellFailure: () => undefined,
+        notifyFailure: () => undefined,
         withdrawFailure: () => undefined,
-        tellMissed: () => undefined,
-        tellAnswered: () => undefined,
+        notifyMissed: () => undefined,
+        notifyAnswered: () => undefined,
       },
     }),
     input: { dismissals: {} },

@@ -64,20 +64,20 @@ export const healthMachine = setup({
           ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + week }
           : context.dismissals,
     }),
-    takeHealth: assign(({ context }, { reply, at }: Checked) => ({
+    assignHealth: assign(({ context }, { reply, at }: Checked) => ({
       health: reply.ok ? reply.value : context.health,
       checkedAt: at,
       isReported: false,
     })),
-    tellFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
+    notifyFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
       enqueue.assign({ isReported: true })
       if (!context.isReported) raiseToast({ enqueue, system }, { tone: 'error', code, key: 'server' })
     }),
     withdrawFailure: enqueueActions(({ system, enqueue }) => {
       withdrawToast({ enqueue, system }, 'server')
     }),
-    tellMissed: sendParent({ type: 'server.missed' }),
-    tellAnswered: sendParent({ type: 'server.answered' }),
+    notifyMissed: sendParent({ type: 'server.missed' }),
+    notifyAnswered: sendParent({ type: 'server.answered' }),
   },
   guards: {
     isDismissible: (_, { code }: { code: string }) => code !== drainedNode,
@@ -108,7 +108,7 @@ export const healthMachine = setup({
             guard: 'isUnanswered',
             target: 'polling',
             reenter: true,
-            actions: [{ type: 'tellFailure', params: { code: 'NoResponse' } }, 'tellMissed'],
+            actions: [{ type: 'notifyFailure', params: { code: 'NoResponse' } }, 'notifyMissed'],
           },
           { target: 'polling', reenter: true },
         ],
@@ -125,20 +125,20 @@ export const healthMachine = setup({
                 guard: { type: 'isAnswer', params: ({ event }) => event.output },
                 target: 'resting',
                 actions: [
-                  { type: 'takeHealth', params: ({ event }) => event.output },
+                  { type: 'assignHealth', params: ({ event }) => event.output },
                   'withdrawFailure',
-                  'tellAnswered',
+                  'notifyAnswered',
                 ],
               },
               {
                 guard: { type: 'isFailure', params: ({ event }) => event.output },
                 target: 'failing',
                 actions: [
-                  { type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) },
-                  'tellMissed',
+                  { type: 'notifyFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) },
+                  'notifyMissed',
                 ],
               },
-              { target: 'resting', actions: 'tellMissed' },
+              { target: 'resting', actions: 'notifyMissed' },
             ],
             onError: 'resting',
           },

@@ -115,7 +115,7 @@ test('every edge of the chart is walked', () => {
     'form.saved': [{ type: 'form.saved', answer: lock, values }],
   } satisfies { [Type in LocksEvent['type']]: Extract<LocksEvent, { type: Type }>[] }
   const walked = walkEdges(locksMachine, {
-    model: locksMachine.provide({ actions: { tellLocked: () => undefined } }),
+    model: locksMachine.provide({ actions: { notifyLocked: () => undefined } }),
     input: { uid: 'gate' },
     events: [
       ...Object.values(own).flat(),

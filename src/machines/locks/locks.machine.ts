@@ -73,7 +73,7 @@ export const locksMachine = setup({
     take: assign((_args, { reply }: { reply: Reply<readonly ArchiveLock[]> }) =>
       reply.ok ? { locks: reply.value, apiError: null } : { apiError: reply.apiError },
     ),
-    tellLocked: enqueueActions(({ enqueue, system }) => {
+    notifyLocked: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'recordingLocked' })
     }),
   },
@@ -146,7 +146,7 @@ export const locksMachine = setup({
           },
           on: {
             'dialog.closed': 'closed',
-            'form.saved': { target: 'closed', actions: ['tellLocked', raise({ type: 'list.outdated' })] },
+            'form.saved': { target: 'closed', actions: ['notifyLocked', raise({ type: 'list.outdated' })] },
           },
         },
         listing: {

@@ -132,7 +132,7 @@ test('every edge of the chart is walked', () => {
     'poll.rested': [{ type: 'poll.rested' }],
   } satisfies { [Type in TailEvent['type']]: Extract<TailEvent, { type: Type }>[] }
   const walked = walkEdges(tailMachine, {
-    model: tailMachine.provide({ actions: { tellAnswered: () => undefined } }),
+    model: tailMachine.provide({ actions: { notifyAnswered: () => undefined } }),
     input: { subject: 'gate' },
     events: [
       ...Object.values(own).flat(),

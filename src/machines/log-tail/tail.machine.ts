@@ -2,9 +2,9 @@ import { assign, enqueueActions, fromPromise, sendTo, setup } from 'xstate'
 import type { LogLine } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 import { pollMachine, type PollReport } from '../polling/poll.machine.ts'
-import { apiErrorOf, takeFault, takeRefusal } from '../api-errors.ts'
+import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
 
 export type TailEvent =
   | { type: 'tail.paused' }
@@ -49,10 +49,10 @@ export const tailMachine = setup({
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
       reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null } : {},
     ),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, { apiError }, machine.context.apiError),
+    handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      handlePageApiError(machine, { apiError }, machine.context.apiError),
     ),
-    tellAnswered: sendTo('poll', { type: 'poll.answered' }),
+    notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
   },
 }).createMachine({
   id: 'tail',
@@ -91,17 +91,17 @@ export const tailMachine = setup({
               {
                 guard: ({ event }) => apiErrorOf(event.output).status === 403,
                 target: '#tail.forbidden',
-                actions: takeRefusal,
+                actions: handleRefusal,
               },
               {
                 target: 'waiting',
-                actions: takeRefusal,
+                actions: handleRefusal,
               },
             ],
-            onError: { target: 'waiting', actions: takeFault },
+            onError: { target: 'waiting', actions: handleFault },
           },
         },
-        waiting: { entry: 'tellAnswered' },
+        waiting: { entry: 'notifyAnswered' },
       },
     },
     paused: { on: { 'tail.resumed': 'active' } },

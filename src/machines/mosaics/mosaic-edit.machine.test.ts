@@ -99,7 +99,7 @@ describe('editing a mosaic', () => {
     const walk = (params: Record<string, string>) =>
       walkEdges(mosaicEditMachine, {
         model: mosaicEditMachine.provide({
-          actions: { open: still, describe: still, tellMissing: still, change: still, undo: still, watch: still },
+          actions: { open: still, describe: still, notifyMissing: still, change: still, undo: still, watch: still },
         }),
         input: pageInput({ params }),
         events: [

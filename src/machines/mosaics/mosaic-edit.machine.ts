@@ -6,8 +6,8 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, takeRefusal } from '../api-errors.ts'
+import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, handleRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
 
@@ -62,7 +62,7 @@ export const mosaicEditMachine = setup({
     streamChoice: streamChoiceMachine,
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       apiError: null,
       names: named(context.names, streams),
@@ -73,7 +73,7 @@ export const mosaicEditMachine = setup({
       type: 'page.described',
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     change: enqueueActions(({ context, enqueue }, { grid }: { grid: Grid }) => {
       const values = context.form?.getSnapshot().context.values
       if (context.form === null || values === undefined) return
@@ -143,11 +143,11 @@ export const mosaicEditMachine = setup({
           {
             guard: { type: 'isMissing', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
             target: 'missing',
-            actions: 'tellMissing',
+            actions: 'notifyMissing',
           },
           {
             target: 'failed',
-            actions: takeRefusal,
+            actions: handleRefusal,
           },
         ],
         onError: pageBroken,

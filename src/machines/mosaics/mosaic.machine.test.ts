@@ -330,13 +330,13 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     const model = mosaicMachine.provide({
       actions: {
         describe: still,
-        tellMissing: still,
+        notifyMissing: still,
         fillSlots: still,
         play: still,
         drop: still,
         sound: still,
-        tellSlots: still,
-        tellAddress: still,
+        notifySlots: still,
+        notifyAddress: still,
         ring: still,
       },
     })

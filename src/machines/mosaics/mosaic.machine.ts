@@ -1,5 +1,5 @@
 import { assign, cancel, enqueueActions, raise } from 'xstate'
-import { apiErrorOf, takeFault, takeRefusal } from '../api-errors.ts'
+import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
 import { addressOf } from '../player/address.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { MosaicEvent } from './mosaic.events.ts'
@@ -11,7 +11,7 @@ type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
 const toArchive = {
   guard: { type: 'isOfArchive' as const, params: ({ event }: { event: AddressChanged }) => event },
   target: 'conducted' as const,
-  actions: { type: 'takeAddress' as const, params: ({ event }: { event: AddressChanged }) => event },
+  actions: { type: 'assignAddress' as const, params: ({ event }: { event: AddressChanged }) => event },
 }
 
 /**
@@ -69,7 +69,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
   states: {
     playback: {
       initial: 'starting',
-      on: { 'address.changed': { actions: { type: 'takeAddress', params: ({ event }) => event } } },
+      on: { 'address.changed': { actions: { type: 'assignAddress', params: ({ event }) => event } } },
       states: {
         starting: { always: [{ guard: 'startsInArchive', target: 'conducted' }, { target: 'playing' }] },
         playing: {
@@ -121,8 +121,10 @@ export const mosaicMachine = mosaicSetup.createMachine({
                 }),
               },
               on: {
-                'mosaic.seated': { actions: 'tellSlots' },
-                'address.changed': { actions: [{ type: 'takeAddress', params: ({ event }) => event }, 'tellAddress'] },
+                'mosaic.seated': { actions: 'notifySlots' },
+                'address.changed': {
+                  actions: [{ type: 'assignAddress', params: ({ event }) => event }, 'notifyAddress'],
+                },
               },
             },
           },
@@ -155,14 +157,14 @@ export const mosaicMachine = mosaicSetup.createMachine({
               {
                 guard: { type: 'isMissing', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                 target: 'missing',
-                actions: 'tellMissing',
+                actions: 'notifyMissing',
               },
               {
                 target: 'waiting',
-                actions: takeRefusal,
+                actions: handleRefusal,
               },
             ],
-            onError: { target: 'waiting', actions: takeFault },
+            onError: { target: 'waiting', actions: handleFault },
           },
         },
         waiting: { after: { pollInterval: 'asking' } },

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, 
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { Address, PageInput } from '../app/app.events.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 import { notProvided } from '../not-provided.ts'
 import { addressOf, liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
@@ -46,14 +46,14 @@ export const mosaicSetup = setup({
       mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }),
       apiError: null,
     }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-      takePageApiError(machine, { apiError }, machine.context.apiError),
+    handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      handlePageApiError(machine, { apiError }, machine.context.apiError),
     ),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     fillSlots: enqueueActions(({ context, enqueue }) => {
       const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
@@ -105,12 +105,12 @@ export const mosaicSetup = setup({
     pick: assign(({ context }, { digit }: { digit: string }) =>
       picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
     ),
-    takeAddress: enqueueActions(({ enqueue }, { address }: { address: Pick<Address, 'search'> }) => {
+    assignAddress: enqueueActions(({ enqueue }, { address }: { address: Pick<Address, 'search'> }) => {
       enqueue.assign({ address: addressOf(address.search) })
       enqueue.sendTo('tour', { type: 'tour.paceChanged', seconds: cycleSeconds(address) })
     }),
-    tellSlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
-    tellAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
+    notifySlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
+    notifyAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
     forgetAddress: assign({ address: liveAddress }),
     leaveArchive: (_args) => undefined,
     sound: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {

@@ -41,7 +41,7 @@ test('a hidden page keeps its list, and asks for no picture until it is shown', 
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(mosaicsMachine, {
-    model: mosaicsMachine.provide({ actions: { tellMissing: () => undefined } }),
+    model: mosaicsMachine.provide({ actions: { notifyMissing: () => undefined } }),
     input: pageInput(),
     events: [{ type: 'page.missing' }],
     name: () => 'all',

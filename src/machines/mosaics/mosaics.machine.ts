@@ -23,7 +23,7 @@ export const mosaicsMachine = setup({
   },
   actors: { list: mosaicListMachine, previews: previewsMachine },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
   },
 }).createMachine({
   id: 'mosaics',
@@ -32,6 +32,6 @@ export const mosaicsMachine = setup({
     previews: spawn('previews', { id: 'previews' }),
   }),
   on: {
-    'page.missing': { actions: 'tellMissing' },
+    'page.missing': { actions: 'notifyMissing' },
   },
 })

@@ -310,8 +310,8 @@ describe('conducting the archive of a mosaic', () => {
       },
       actions: {
         fillSlots: still,
-        tellTracks: still,
-        tellTrack: still,
+        notifyTracks: still,
+        notifyTrack: still,
         setClock: still,
         runClock: still,
         restClock: still,

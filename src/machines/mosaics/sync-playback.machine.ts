@@ -10,20 +10,20 @@ const usualSpan = 4 * 3600_000
 
 type Given = { readonly context: SyncPlaybackContext }
 
-const tellTick = {
-  type: 'tellTracks' as const,
+const notifyTick = {
+  type: 'notifyTracks' as const,
   params: ({ context: { at, rate, now } }: Given) => ({ type: 'track.ticked' as const, at, rate, now }),
 }
-const tellPeriod = {
-  type: 'tellTracks' as const,
+const notifyPeriod = {
+  type: 'notifyTracks' as const,
   params: ({ context: { period, width } }: Given) => ({ type: 'track.periodChosen' as const, period, width }),
 }
 const moving = [
   { type: 'move' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) },
-  tellPeriod,
+  notifyPeriod,
 ] as const
-const rest = { type: 'tellTracks' as const, params: { type: 'track.rested' as const } }
-const wake = { type: 'tellTracks' as const, params: { type: 'track.woken' as const } }
+const rest = { type: 'notifyTracks' as const, params: { type: 'track.rested' as const } }
+const wake = { type: 'notifyTracks' as const, params: { type: 'track.woken' as const } }
 
 const kept = (change: AddressChange) => ({
   type: 'keepAddress' as const,
@@ -63,7 +63,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     { id: 'sharedClock', src: 'sharedClock' },
     { id: 'visibility', src: 'visibility' },
   ],
-  entry: [{ type: 'fillSlots', params: ({ context }) => context }, 'tellSlots', tellPeriod],
+  entry: [{ type: 'fillSlots', params: ({ context }) => context }, 'notifySlots', notifyPeriod],
   initial: 'starting',
   on: {
     'timeline.zoomedIn': { actions: moving },
@@ -75,17 +75,17 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     'timeline.panned': { actions: moving },
     'timeline.resized': { actions: moving },
     'slots.changed': {
-      actions: [{ type: 'fillSlots', params: ({ event }) => event }, 'tellSlots', tellPeriod, tellTick],
+      actions: [{ type: 'fillSlots', params: ({ event }) => event }, 'notifySlots', notifyPeriod, notifyTick],
     },
     'tile.leftLive': {
-      actions: { type: 'tellTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.leftLive' } }) },
+      actions: { type: 'notifyTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.leftLive' } }) },
     },
     'tile.joined': {
-      actions: { type: 'tellTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.joined' } }) },
+      actions: { type: 'notifyTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.joined' } }) },
     },
     'track.seen': {
       actions: {
-        type: 'tellTrack',
+        type: 'notifyTrack',
         params: ({ event: { key, isSeen } }) => ({ key, event: { type: 'track.seen', isSeen } }),
       },
     },
@@ -95,7 +95,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     ],
     'moment.shared': {
       actions: [
-        { type: 'tellTracks', params: { type: 'track.joined' } },
+        { type: 'notifyTracks', params: { type: 'track.joined' } },
         raise(({ event }) => ({ type: 'moment.requested' as const, at: event.at })),
       ],
     },
@@ -105,7 +105,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
         target: '.archive.seeking',
         actions: [
           { type: 'place', params: ({ event }) => ({ at: event.address.at ?? 0 }) },
-          { type: 'takeRate', params: ({ event }) => ({ rate: event.address.speed }) },
+          { type: 'assignRate', params: ({ event }) => ({ rate: event.address.speed }) },
         ],
       },
       { guard: { type: 'isOtherLive', params: ({ event }) => event }, target: '.live' },
@@ -114,9 +114,9 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   states: {
     starting: { always: [{ guard: 'startsInArchive', target: 'archive' }, { target: 'live' }] },
     live: {
-      entry: ['leave', 'restClock', tellTick, kept('arrived')],
+      entry: ['leave', 'restClock', notifyTick, kept('arrived')],
       initial: 'watching',
-      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, tellTick] } },
+      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, notifyTick] } },
       states: {
         watching: { on: { 'page.hidden': 'hidden' } },
         hidden: { entry: rest, exit: wake, on: { 'page.shown': 'watching' } },
@@ -127,16 +127,16 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       on: {
         'sharedClock.ticked': [
           { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: 'live' },
-          { actions: [{ type: 'advance', params: ({ event }) => event }, tellTick, kept('advanced')] },
+          { actions: [{ type: 'advance', params: ({ event }) => event }, notifyTick, kept('advanced')] },
         ],
         'live.requested': 'live',
-        'speed.chosen': { actions: [{ type: 'takeRate', params: ({ event }) => event }, kept('changed')] },
+        'speed.chosen': { actions: [{ type: 'assignRate', params: ({ event }) => event }, kept('changed')] },
         'page.hidden': '.hidden',
       },
       states: {
         seeking: {
           tags: 'busy',
-          entry: ['setClock', 'show', tellPeriod, tellTick, kept('arrived')],
+          entry: ['setClock', 'show', notifyPeriod, notifyTick, kept('arrived')],
           invoke: {
             id: 'readinessBarrier',
             src: 'readinessBarrier',
@@ -164,7 +164,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
             'pause.requested': 'paused',
             'step.requested': 'paused',
             'speed.chosen': {
-              actions: [{ type: 'takeRate', params: ({ event }) => event }, 'runClock', kept('changed')],
+              actions: [{ type: 'assignRate', params: ({ event }) => event }, 'runClock', kept('changed')],
             },
           },
         },

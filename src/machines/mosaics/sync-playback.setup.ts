@@ -59,7 +59,7 @@ export const syncPlaybackSetup = setup({
           ),
       })
     }),
-    tellSlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
+    notifySlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
       for (const { key, isAvailable, isSeen } of slots) {
         const track = tracks[key]
         if (track === undefined) continue
@@ -67,10 +67,10 @@ export const syncPlaybackSetup = setup({
         enqueue.sendTo(track, { type: isSeen ? 'track.woken' : 'track.rested' })
       }
     }),
-    tellTracks: enqueueActions(({ context: { tracks }, enqueue }, event: TrackEvent) => {
+    notifyTracks: enqueueActions(({ context: { tracks }, enqueue }, event: TrackEvent) => {
       for (const track of Object.values(tracks)) enqueue.sendTo(track, event)
     }),
-    tellTrack: enqueueActions(
+    notifyTrack: enqueueActions(
       ({ context: { tracks }, enqueue }, { key, event }: { key: string; event: TrackEvent }) => {
         const track = tracks[key]
         if (track !== undefined) enqueue.sendTo(track, event)
@@ -79,7 +79,7 @@ export const syncPlaybackSetup = setup({
     tickTime: assign((_, { now }: { now: number }) => ({ now })),
     place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
     leave: assign({ at: null, rate: 1, isPlaying: true }),
-    takeRate: assign((_, { rate }: { rate: number }) => ({ rate })),
+    assignRate: assign((_, { rate }: { rate: number }) => ({ rate })),
     setPlaying: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
     step: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
       at: at === null ? null : stepped(at, direction, now),

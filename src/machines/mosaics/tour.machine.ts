@@ -31,8 +31,8 @@ const nextPlace = ({ place, keys }: Context) => (place + 1) % (keys.length + 1)
 export const tourMachine = setup({
   types: { context: {} as Context, events: {} as TourEvent, input: {} as TourInput },
   actions: {
-    takeKeys: assign((_, { keys }: { keys: readonly string[] }) => ({ keys })),
-    takePace: assign((_, { seconds }: { seconds: number }) => ({ seconds })),
+    assignKeys: assign((_, { keys }: { keys: readonly string[] }) => ({ keys })),
+    assignPace: assign((_, { seconds }: { seconds: number }) => ({ seconds })),
     startOver: assign({ place: -1 }),
     prepare: enqueueActions(({ context, enqueue, self }) => {
       const next = context.keys[nextPlace(context)]
@@ -64,14 +64,14 @@ export const tourMachine = setup({
       {
         guard: { type: 'isOtherCount', params: ({ event }) => event },
         target: '.deciding',
-        actions: { type: 'takeKeys', params: ({ event }) => event },
+        actions: { type: 'assignKeys', params: ({ event }) => event },
       },
-      { actions: { type: 'takeKeys', params: ({ event }) => event } },
+      { actions: { type: 'assignKeys', params: ({ event }) => event } },
     ],
     'tour.paceChanged': {
       guard: { type: 'isOtherPace', params: ({ event }) => event },
       target: '.deciding',
-      actions: { type: 'takePace', params: ({ event }) => event },
+      actions: { type: 'assignPace', params: ({ event }) => event },
     },
   },
   states: {

@@ -226,8 +226,8 @@ describe('a camera in the archive of a mosaic', () => {
     const { declared, covered, strayed } = walkEdges(trackMachine, {
       model: trackMachine.provide({
         actions: {
-          tellTime: still,
-          tellPeriod: still,
+          notifyTime: still,
+          notifyPeriod: still,
           seek: still,
           askAgain: still,
           load: still,

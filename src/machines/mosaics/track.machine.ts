@@ -16,7 +16,7 @@ type Ticked = Extract<TrackEvent, { type: 'track.ticked' }>
 
 const following = {
   'track.ticked': {
-    actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'tellTime', 'askAhead', 'load'],
+    actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'notifyTime', 'askAhead', 'load'],
   },
 } as const
 
@@ -48,9 +48,9 @@ export const trackMachine = setup({
         apiError,
       }),
     ),
-    takeAvailability: assign((_, { isAvailable }: { isAvailable: boolean }) => ({ isAvailable })),
-    tellTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.now })),
-    tellPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
+    assignAvailability: assign((_, { isAvailable }: { isAvailable: boolean }) => ({ isAvailable })),
+    notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.now })),
+    notifyPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
       const moment = at ?? now
       enqueue.sendTo('ranges', {
         type: 'chunks.wanted',
@@ -133,10 +133,10 @@ export const trackMachine = setup({
   },
   initial: 'deciding',
   on: {
-    'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime'] },
-    'track.periodChosen': { actions: [{ type: 'choosePeriod', params: ({ event }) => event }, 'tellPeriod'] },
-    'track.seen': { actions: [{ type: 'see', params: ({ event }) => event }, 'tellPeriod'] },
-    'track.availabilityChanged': { actions: { type: 'takeAvailability', params: ({ event }) => event } },
+    'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime'] },
+    'track.periodChosen': { actions: [{ type: 'choosePeriod', params: ({ event }) => event }, 'notifyPeriod'] },
+    'track.seen': { actions: [{ type: 'see', params: ({ event }) => event }, 'notifyPeriod'] },
+    'track.availabilityChanged': { actions: { type: 'assignAvailability', params: ({ event }) => event } },
     'track.rested': '.resting',
     'chunks.changed': { actions: { type: 'keep', params: ({ event }) => event } },
   },
@@ -153,7 +153,7 @@ export const trackMachine = setup({
       always: { guard: 'isArchive', target: 'deciding' },
       on: {
         'track.availabilityChanged': {
-          actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'],
+          actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],
         },
         'track.leftLive': 'left',
       },
@@ -166,7 +166,7 @@ export const trackMachine = setup({
           entry: 'loadLive',
           on: {
             'track.availabilityChanged': {
-              actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'],
+              actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],
             },
           },
         },
@@ -178,7 +178,7 @@ export const trackMachine = setup({
       always: { guard: 'isLive', target: 'live' },
       on: {
         'track.availabilityChanged': {
-          actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'],
+          actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],
         },
       },
     },
@@ -200,7 +200,7 @@ export const trackMachine = setup({
           ],
           on: {
             'track.ticked': {
-              actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'seek', 'askAgain'],
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'seek', 'askAgain'],
             },
           },
         },

@@ -1,5 +1,5 @@
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { apiErrorOf, isRedirected, takeFault } from '../api-errors.ts'
+import { apiErrorOf, isRedirected, handleFault } from '../api-errors.ts'
 import { errorToast, raiseToast, type Telling } from './toast.ts'
 
 /**
@@ -8,7 +8,7 @@ import { errorToast, raiseToast, type Telling } from './toast.ts'
  * away: 401, 404, 423. It has no key, so that where a toast says the same already, that the server is away for one, it
  * is not said twice.
  */
-export function tellPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
+export function notifyPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
   if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
   raiseToast(machine, errorToast(apiError))
 }
@@ -18,13 +18,13 @@ interface Taking extends Telling {
 }
 
 /** For `enqueueActions`: keeps why the page can't show its subject, and says it in a toast. */
-export function takePageApiError(
+export function handlePageApiError(
   machine: Taking,
   { apiError }: { apiError: ApiError },
   known: ApiError | null = null,
 ): void {
   machine.enqueue.assign({ apiError })
-  tellPageApiError(machine, apiError, known)
+  notifyPageApiError(machine, apiError, known)
 }
 
 const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
@@ -33,12 +33,12 @@ const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
     {
       guard: (args: { event: { output: Output } }) => apiErrorIn(args).status === 404,
       target: 'failed' as const,
-      actions: 'tellMissing' as const,
+      actions: 'notifyMissing' as const,
     },
     {
       target: 'failed' as const,
       actions: {
-        type: 'takeApiError' as const,
+        type: 'handleApiError' as const,
         params: (args: { event: { output: Output } }) => ({ apiError: apiErrorIn(args) }),
       },
     },
@@ -53,5 +53,5 @@ export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => r
 
 export const pageBroken = {
   target: 'failed',
-  actions: takeFault,
+  actions: handleFault,
 } as const

@@ -2,8 +2,8 @@ import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { SearchAnswer } from '../../api/contract/system.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageApiError } from '../notifications/page-error.ts'
-import { takeFault, takeRefusal } from '../api-errors.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
+import { handleFault, handleRefusal } from '../api-errors.ts'
 import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
 
 export type PaletteEvent =
@@ -88,13 +88,13 @@ export const paletteMachine = setup({
           offered[(markedOf(offered, context.marked) + step + offered.length) % Math.max(1, offered.length)]?.id ?? '',
       }
     }),
-    takeQuery: assign(({ event }) =>
+    assignQuery: assign(({ event }) =>
       event.type === 'query.edited' ? { query: event.query, marked: '', apiError: null } : {},
     ),
-    takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
+    assignAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
       reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
     ),
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     forgetApiError: assign({ apiError: null }),
     empty: assign({ place: null, query: '', answered: null, apiError: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),
@@ -122,9 +122,9 @@ export const paletteMachine = setup({
           {
             guard: { type: 'isBlank', params: ({ event }) => event },
             target: '.resting',
-            actions: ['takeQuery', assign({ answered: null })],
+            actions: ['assignQuery', assign({ answered: null })],
           },
-          { target: '.typing', reenter: true, actions: 'takeQuery' },
+          { target: '.typing', reenter: true, actions: 'assignQuery' },
         ],
         'choice.moved': { actions: 'mark' },
         'choice.pointed': { actions: 'mark' },
@@ -149,14 +149,14 @@ export const paletteMachine = setup({
               {
                 guard: ({ event }) => event.output.ok,
                 target: 'answered',
-                actions: { type: 'takeAnswer', params: ({ event }) => ({ reply: event.output }) },
+                actions: { type: 'assignAnswer', params: ({ event }) => ({ reply: event.output }) },
               },
               {
                 target: 'refused',
-                actions: takeRefusal,
+                actions: handleRefusal,
               },
             ],
-            onError: { target: 'refused', actions: takeFault },
+            onError: { target: 'refused', actions: handleFault },
           },
         },
         answered: {},

@@ -114,7 +114,7 @@ test('every edge of the chart is walked', () => {
     'clip.confirmed': [{ type: 'clip.confirmed' }],
   } satisfies { [Type in ClipEvent['type']]: Extract<ClipEvent, { type: Type }>[] }
   const walked = walkEdges(clipMachine, {
-    model: clipMachine.provide({ actions: { tellChosen: () => undefined } }),
+    model: clipMachine.provide({ actions: { notifyChosen: () => undefined } }),
     input,
     events: [
       ...Object.values(own).flat(),

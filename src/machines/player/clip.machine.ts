@@ -103,7 +103,7 @@ export const clipMachine = setup({
       facts: null,
     })),
     keepFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
-    tellChosen: sendParent(({ context }): ClipReport => ({
+    notifyChosen: sendParent(({ context }): ClipReport => ({
       type: 'clip.chosen',
       ...(rangeOf(context) ?? { from: 0, to: 0 }),
     })),
@@ -123,7 +123,7 @@ export const clipMachine = setup({
       initial: 'deciding',
       on: {
         'clip.edited': { target: '.deciding', actions: { type: 'edit', params: ({ event }) => event } },
-        'clip.confirmed': { guard: 'isSound', target: 'confirmed', actions: 'tellChosen' },
+        'clip.confirmed': { guard: 'isSound', target: 'confirmed', actions: 'notifyChosen' },
       },
       states: {
         deciding: { always: [{ guard: 'isSound', target: 'settling' }, { target: 'unsound' }] },

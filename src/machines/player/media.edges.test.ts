@@ -52,12 +52,12 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(machine, {
     model: machine.provide({
       actions: {
-        tellRunning: nothing,
-        tellResting: nothing,
-        tellLost: nothing,
-        tellEnded: nothing,
-        tellWindow: nothing,
-        tellLoopEnded: nothing,
+        notifyRunning: nothing,
+        notifyResting: nothing,
+        notifyLost: nothing,
+        notifyEnded: nothing,
+        notifyWindow: nothing,
+        notifyLoopEnded: nothing,
       },
     }),
     input,

@@ -18,7 +18,7 @@ export function failed() {
     codec,
     retryAfterSeconds,
   })
-  const actions = { type: 'takeFailure' as const, params }
+  const actions = { type: 'assignFailure' as const, params }
   const otherwise = [actions, 'refuse' as const] as const
   return [
     {

@@ -38,12 +38,12 @@ export const mediaMachine = mediaSetup.createMachine({
     chosen: mainOnly,
   }),
   invoke: { id: 'controller', src: 'controller' },
-  entry: 'tellControllerSound',
+  entry: 'notifyControllerSound',
   initial: 'idle',
   on: {
-    'media.loadRequested': { target: '.loading', actions: { type: 'takeSource', params: ({ event }) => event } },
+    'media.loadRequested': { target: '.loading', actions: { type: 'assignSource', params: ({ event }) => event } },
     'media.unloadRequested': { target: '.idle', actions: ['forget', 'unload'] },
-    'media.lossReported': { actions: ['keepLastFrame', 'tellLost', 'lose'] },
+    'media.lossReported': { actions: ['keepLastFrame', 'notifyLost', 'lose'] },
     'media.playRequested': { actions: 'play' },
     'media.pauseRequested': { actions: 'pause' },
     'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
@@ -65,13 +65,13 @@ export const mediaMachine = mediaSetup.createMachine({
     'media.offered': [
       {
         guard: { type: 'canPlay', params: ({ event }) => event.offer },
-        actions: { type: 'takeOffer', params: ({ event: { offer } }) => ({ offer, isPlayable: true }) },
+        actions: { type: 'assignOffer', params: ({ event: { offer } }) => ({ offer, isPlayable: true }) },
       },
-      { actions: { type: 'takeOffer', params: ({ event: { offer } }) => ({ offer, isPlayable: false }) } },
+      { actions: { type: 'assignOffer', params: ({ event: { offer } }) => ({ offer, isPlayable: false }) } },
     ],
     'media.magnified': { actions: assign({ isMagnified: ({ event }) => event.isMagnified }) },
     'media.sharedRateChanged': { actions: assign({ sharedRate: ({ event }) => event.rate }) },
-    'picture.resized': { actions: { type: 'takeBox', params: ({ event }) => event } },
+    'picture.resized': { actions: { type: 'assignBox', params: ({ event }) => event } },
     'engine.silenced': { actions: assign({ isSilenced: true }) },
     'engine.blocked': { actions: 'pause' },
   },
@@ -82,7 +82,7 @@ export const mediaMachine = mediaSetup.createMachine({
       entry: { type: 'load', params: { type: 'controller.load' } },
       always: { guard: 'isOtherChosen', target: 'loading', reenter: true },
       on: {
-        'engine.loaded': { target: 'ready', actions: { type: 'takeLoaded', params: ({ event }) => event } },
+        'engine.loaded': { target: 'ready', actions: { type: 'assignLoaded', params: ({ event }) => event } },
         'engine.failed': failed(),
       },
     },
@@ -91,7 +91,7 @@ export const mediaMachine = mediaSetup.createMachine({
       entry: { type: 'load', params: { type: 'controller.change' } },
       always: { guard: 'isOtherChosen', target: 'switching', reenter: true },
       on: {
-        'engine.loaded': { target: 'ready', actions: { type: 'takeLoaded', params: ({ event }) => event } },
+        'engine.loaded': { target: 'ready', actions: { type: 'assignLoaded', params: ({ event }) => event } },
         'engine.failed': failed(),
       },
     },
@@ -105,7 +105,7 @@ export const mediaMachine = mediaSetup.createMachine({
             actions: { type: 'seek', params: ({ event }) => ({ at: startOf(event.source) ?? 0 }) },
           },
           { guard: { type: 'isLiveAgain', params: ({ event }) => event }, actions: 'play' },
-          { target: 'loading', actions: { type: 'takeSource', params: ({ event }) => event } },
+          { target: 'loading', actions: { type: 'assignSource', params: ({ event }) => event } },
         ],
         'media.stepRequested': {
           actions: [
@@ -119,35 +119,35 @@ export const mediaMachine = mediaSetup.createMachine({
           {
             guard: 'isLive',
             actions: [
-              { type: 'takeWindow', params: ({ event }) => event },
-              { type: 'tellWindow', params: ({ event }) => event },
+              { type: 'assignWindow', params: ({ event }) => event },
+              { type: 'notifyWindow', params: ({ event }) => event },
             ],
           },
-          { actions: { type: 'takeWindow', params: ({ event }) => event } },
+          { actions: { type: 'assignWindow', params: ({ event }) => event } },
         ],
-        'engine.loopEnded': { actions: 'tellLoopEnded' },
+        'engine.loopEnded': { actions: 'notifyLoopEnded' },
         'engine.edgeReached': { actions: { type: 'setRate', params: { rate: 1 } } },
         'engine.ended': [
           {
             guard: 'isLive',
             target: 'interrupted',
-            actions: { type: 'takeFailure', params: { failure: 'stalled', at: null } },
+            actions: { type: 'assignFailure', params: { failure: 'stalled', at: null } },
           },
-          { target: '.resting', actions: { type: 'tellEnded', params: ({ event }) => event } },
+          { target: '.resting', actions: { type: 'notifyEnded', params: ({ event }) => event } },
         ],
       },
       states: {
         resting: { on: { 'engine.played': 'running', 'engine.stalled': 'running.stalled' } },
         running: {
-          entry: 'tellRunning',
-          exit: 'tellResting',
+          entry: 'notifyRunning',
+          exit: 'notifyResting',
           initial: 'playing',
           on: { 'engine.paused': 'resting' },
           states: {
             playing: { on: { 'engine.stalled': 'stalled' }, after: { settledAfter: { actions: 'forgetAttempts' } } },
             stalled: {
               tags: 'busy',
-              after: { lossAfter: { actions: ['tellLost', 'lose'] } },
+              after: { lossAfter: { actions: ['notifyLost', 'lose'] } },
               on: {
                 'engine.played': { target: 'playing', actions: 'recover' },
                 'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' },
@@ -159,7 +159,7 @@ export const mediaMachine = mediaSetup.createMachine({
     },
     interrupted: {
       tags: 'error',
-      entry: ['unload', 'tellLost', 'lose'],
+      entry: ['unload', 'notifyLost', 'lose'],
       after: { retryPause: 'loading' },
       on: {
         'media.retried': { target: 'loading', actions: 'forgetAttempts' },

@@ -75,7 +75,7 @@ export const mediaSetup = setup({
   types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
   actors: { controller: fromCallback<ControllerCommand>(() => undefined) },
   actions: {
-    takeSource: assign(({ context }, { source }: { source: Source }) => ({
+    assignSource: assign(({ context }, { source }: { source: Source }) => ({
       source,
       requestedAt: startOf(source),
       loaded: null,
@@ -117,9 +117,9 @@ export const mediaSetup = setup({
       enqueue.assign({ sound, isSilenced: false })
       enqueue.sendTo('controller', { type: 'controller.setSound', ...sound })
     }),
-    tellControllerSound: sendTo('controller', ({ context }) => ({ type: 'controller.setSound', ...context.sound })),
+    notifyControllerSound: sendTo('controller', ({ context }) => ({ type: 'controller.setSound', ...context.sound })),
     keepSound: (_, _params: { sound: Sound }) => undefined,
-    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({
+    assignLoaded: assign((_, { from, to }: { from: number; to: number }) => ({
       loaded: { from, to },
       requestedAt: null,
       failure: null,
@@ -132,8 +132,8 @@ export const mediaSetup = setup({
     keepLastFrame: assign(({ context: { lastFrameAt, loaded } }) => ({
       lastFrameAt: lastFrameAt ?? loaded?.to ?? null,
     })),
-    takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
-    takeFailure: assign(({ context }, { failure, at, codec, retryAfterSeconds }: Failure) => {
+    assignWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
+    assignFailure: assign(({ context }, { failure, at, codec, retryAfterSeconds }: Failure) => {
       const resumed = at ?? context.requestedAt
       return {
         failure,
@@ -150,27 +150,27 @@ export const mediaSetup = setup({
       }
     }),
     refuse: assign(refusing),
-    takeOffer: assign(({ context }, { offer, isPlayable }: { offer: Offer; isPlayable: boolean }) => ({
+    assignOffer: assign(({ context }, { offer, isPlayable }: { offer: Offer; isPlayable: boolean }) => ({
       offer,
       isPlayable,
       refused: offer.codec === context.offer.codec ? context.refused : [],
     })),
-    takeBox: assign((_, { width, viewportWidth, isFull }: PictureBox) => ({ box: { width, viewportWidth, isFull } })),
+    assignBox: assign((_, { width, viewportWidth, isFull }: PictureBox) => ({ box: { width, viewportWidth, isFull } })),
     forget: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
-    tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
-    tellResting: sendParent({ type: 'media.resting' }),
+    notifyRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
+    notifyResting: sendParent({ type: 'media.resting' }),
     /** Before it counts as lost. */
-    tellLost: enqueueActions(({ context, enqueue }) => {
+    notifyLost: enqueueActions(({ context, enqueue }) => {
       if (isLosing(context)) enqueue(sendParent({ type: 'media.lost' }))
     }),
-    tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
-    tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
+    notifyEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
+    notifyWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
       type: 'media.windowMoved',
       from,
       to,
     })),
-    tellLoopEnded: sendParent({ type: 'media.loopEnded' }),
+    notifyLoopEnded: sendParent({ type: 'media.loopEnded' }),
   },
   guards: {
     isHeld: ({ context }, { source }: { source: Source }) =>

@@ -119,7 +119,7 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
   const walks = [null, userOf()].map((user) =>
     walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
       model: playerPageMachine.provide({
-        actions: { describe: nothing, tellMissing: nothing, passOn: nothing, tellPlayer: nothing, retry: nothing },
+        actions: { describe: nothing, notifyMissing: nothing, passOn: nothing, notifyPlayer: nothing, retry: nothing },
       }),
       input: { ...input, user },
       events: [

@@ -75,7 +75,7 @@ export const playerPageMachine = setup({
     readEnvironment: fromPromise<Environment>(notProvided),
   },
   actions: {
-    takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
     /** Before the stream is taken: only what is new is told, since each description draws the header anew. */
     describe: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (context.stream?.name === stream.name && context.stream.meta.canAdmin === stream.meta.canAdmin) return
@@ -84,15 +84,18 @@ export const playerPageMachine = setup({
         subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
       })
     }),
-    tellLocks: enqueueActions(({ context: { locks }, enqueue }, { stream }: { stream: Stream }) => {
+    notifyLocks: enqueueActions(({ context: { locks }, enqueue }, { stream }: { stream: Stream }) => {
       if (locks !== null) enqueue.sendTo(locks, { type: 'rights.changed', canAdmin: stream.meta.canAdmin })
     }),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     passOn: enqueueActions(({ enqueue, event }) => {
       if (event.type === 'stream.playing' || event.type === 'stream.idle')
         enqueue.sendTo('stream', { type: event.type })
     }),
-    tellPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported' as const, stream })),
+    notifyPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({
+      type: 'stream.reported' as const,
+      stream,
+    })),
     retry: sendTo('stream', { type: 'stream.retried' }),
   },
   guards: {
@@ -125,8 +128,8 @@ export const playerPageMachine = setup({
     'stream.reported': {
       actions: [
         { type: 'describe', params: ({ event }) => event },
-        { type: 'tellLocks', params: ({ event }) => event },
-        { type: 'takeStream', params: ({ event }) => event },
+        { type: 'notifyLocks', params: ({ event }) => event },
+        { type: 'assignStream', params: ({ event }) => event },
       ],
     },
     'stream.forbidden': [
@@ -134,7 +137,7 @@ export const playerPageMachine = setup({
       { guard: 'isGuest', target: '.withdrawn' },
       { target: '.forbidden' },
     ],
-    'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'tellMissing' }],
+    'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'notifyMissing' }],
     'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
   },
   states: {
@@ -167,9 +170,9 @@ export const playerPageMachine = setup({
         'stream.reported': {
           actions: [
             { type: 'describe', params: ({ event }) => event },
-            { type: 'tellLocks', params: ({ event }) => event },
-            { type: 'takeStream', params: ({ event }) => event },
-            { type: 'tellPlayer', params: ({ event }) => event },
+            { type: 'notifyLocks', params: ({ event }) => event },
+            { type: 'assignStream', params: ({ event }) => event },
+            { type: 'notifyPlayer', params: ({ event }) => event },
           ],
         },
         'stream.playing': { actions: 'passOn' },

@@ -142,7 +142,7 @@ test('every edge of the chart is walked', () => {
   const walk = (given: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>
     walkEdges(playerMachine.provide({ actors: { timeline } }), {
       model: playerMachine.provide({
-        actions: { tellPlaying: nothing, tellIdle: nothing },
+        actions: { notifyPlaying: nothing, notifyIdle: nothing },
       }),
       input: { ...input, ...given },
       events: [

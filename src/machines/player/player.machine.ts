@@ -62,20 +62,20 @@ export const playerMachine = playerSetup.createMachine({
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },
   ],
-  entry: ['tellLoop', 'offer'],
+  entry: ['notifyLoop', 'offer'],
   on: {
     'stream.reported': {
       actions: [
         { type: 'retryWhenBack', params: ({ event }) => event },
-        { type: 'takeStream', params: ({ event }) => event },
+        { type: 'assignStream', params: ({ event }) => event },
         'offer',
-        { type: 'tellTimeline', params: ({ context }) => ({ playing: context.playing }) },
+        { type: 'notifyTimeline', params: ({ context }) => ({ playing: context.playing }) },
       ],
     },
     'clock.ticked': {
       actions: [
         { type: 'tick', params: ({ event }) => event },
-        { type: 'tellTimeline', params: ({ event }) => event },
+        { type: 'notifyTimeline', params: ({ event }) => event },
       ],
     },
     'play.requested': { actions: 'play' },
@@ -84,7 +84,7 @@ export const playerMachine = playerSetup.createMachine({
     'speed.chosen': {
       actions: [
         sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })),
-        { type: 'takeSpeed', params: ({ event }) => event },
+        { type: 'assignSpeed', params: ({ event }) => event },
         chosen,
       ],
     },
@@ -119,31 +119,31 @@ export const playerMachine = playerSetup.createMachine({
     },
     'timeline.spanChanged': {
       actions: [
-        { type: 'takeSpan', params: ({ event: { span } }) => ({ span: span === usualSpan ? null : span }) },
+        { type: 'assignSpan', params: ({ event: { span } }) => ({ span: span === usualSpan ? null : span }) },
         chosen,
       ],
     },
     'loop.toggled': [
-      { guard: 'isLooping', actions: ['toggleLoop', 'tellLoop', chosen] },
-      { guard: 'hasSelection', actions: ['toggleLoop', 'tellLoop', 'enterLoop', 'play', chosen] },
+      { guard: 'isLooping', actions: ['toggleLoop', 'notifyLoop', chosen] },
+      { guard: 'hasSelection', actions: ['toggleLoop', 'notifyLoop', 'enterLoop', 'play', chosen] },
     ],
     'selection.changed': {
-      actions: [{ type: 'takeSelection', params: ({ event }) => event }, 'tellLoop', 'enterLoop', chosen],
+      actions: [{ type: 'assignSelection', params: ({ event }) => event }, 'notifyLoop', 'enterLoop', chosen],
     },
     'media.loopEnded': { actions: 'repeatLoop' },
     'zone.chosen': {
       actions: [
-        { type: 'takeZone', params: ({ event }) => event },
-        'tellZone',
+        { type: 'assignZone', params: ({ event }) => event },
+        'notifyZone',
         { type: 'keepZone', params: ({ event }) => event },
       ],
     },
-    'media.windowMoved': { actions: { type: 'takeWindow', params: ({ event }) => event } },
+    'media.windowMoved': { actions: { type: 'assignWindow', params: ({ event }) => event } },
     'media.running': [
-      { guard: { type: 'isArchive', params: ({ event }) => event }, actions: 'tellIdle' },
-      { actions: 'tellPlaying' },
+      { guard: { type: 'isArchive', params: ({ event }) => event }, actions: 'notifyIdle' },
+      { actions: 'notifyPlaying' },
     ],
-    'media.resting': { actions: 'tellIdle' },
+    'media.resting': { actions: 'notifyIdle' },
   },
   states: {
     view: viewRegion,
@@ -176,7 +176,7 @@ export const playerMachine = playerSetup.createMachine({
             src: 'takeSnapshot',
             input: ({ context }) => ({ name: context.stream?.name || context.uid, zone: context.zone }),
             onDone: 'idle',
-            onError: { target: 'idle', actions: { type: 'tellFailure', params: { code: 'SnapshotFailed' } } },
+            onError: { target: 'idle', actions: { type: 'notifyFailure', params: { code: 'SnapshotFailed' } } },
           },
         },
       },

@@ -60,7 +60,7 @@ export const playerSetup = setup({
   },
   actors: playerActors,
   actions: {
-    takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
     offer: enqueueActions(({ context: { stream }, enqueue }) => {
       if (stream !== null) enqueue.sendTo('media', { type: 'media.offered', offer: offerOf(stream) })
     }),
@@ -92,13 +92,13 @@ export const playerSetup = setup({
     drop: sendTo('media', { type: 'media.unloadRequested' }),
     play: sendTo('media', { type: 'media.playRequested' }),
     pause: sendTo('media', { type: 'media.pauseRequested' }),
-    takeSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({
+    assignSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({
       address: { ...address, speed: address.at === null ? 1 : rate },
     })),
-    takeSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({
+    assignSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({
       address: { ...address, span },
     })),
-    takeEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
+    assignEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
     askWhatFollows: sendTo('timeline', ({ context: { range, endedAt } }) =>
       range !== null && isWholePlayed(range, endedAt)
         ? { type: 'timeline.pickRequested', at: Math.max(endedAt, range.to) }
@@ -106,10 +106,10 @@ export const playerSetup = setup({
     ),
     pick: sendTo('timeline', (_, { at }: { at: number }) => ({ type: 'timeline.pickRequested' as const, at })),
     toggleLoop: assign(({ context: { address } }) => ({ address: { ...address, isLooping: !address.isLooping } })),
-    takeSelection: assign(({ context: { address } }, { selection }: { selection: TimeRange | null }) => ({
+    assignSelection: assign(({ context: { address } }, { selection }: { selection: TimeRange | null }) => ({
       address: { ...address, selection, isLooping: address.isLooping && selection !== null },
     })),
-    tellLoop: sendTo('media', ({ context }): MediaEvent => ({
+    notifyLoop: sendTo('media', ({ context }): MediaEvent => ({
       type: 'media.loopChosen',
       loop: loopOf(context.address),
     })),
@@ -127,14 +127,14 @@ export const playerSetup = setup({
     advance: assign(({ context: { address } }, { playing }: { playing: number | null }) => ({
       address: { ...address, at: playing ?? address.at },
     })),
-    tellTimeline: enqueueActions(
+    notifyTimeline: enqueueActions(
       ({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
         const available = stream !== null && isStreamAvailable(stream, limits)
         enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: now - liveWindow, now })
         enqueue.sendTo('timeline', { type: 'timeline.ticked', now, playing })
       },
     ),
-    takeWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
+    assignWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
       liveWindow: Math.min(to - from + maxDelay, Math.max(to - from, context.now - from)),
     })),
     /** Everything but the moment that the address now asks for; who goes there is the view. */
@@ -155,21 +155,21 @@ export const playerSetup = setup({
     ),
     endFollowing: assign({ isFollowing: false }),
     keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
-    takeZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({
+    assignZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({
       zoneChoice: choice,
       zone: zoneFor(choice, zones),
     })),
-    tellZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
+    notifyZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
     keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
     /** Hands a range of the archive to the downloads, which outlive the player. */
     requestClip: (_, _params: { clip: Clip }) => undefined,
-    takePanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
-    tellKept: enqueueActions(({ enqueue, system }) => {
+    assignPanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
+    notifyKept: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'bookmarkKept' })
     }),
-    tellPlaying: sendParent({ type: 'stream.playing' }),
-    tellIdle: sendParent({ type: 'stream.idle' }),
-    tellFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {
+    notifyPlaying: sendParent({ type: 'stream.playing' }),
+    notifyIdle: sendParent({ type: 'stream.idle' }),
+    notifyFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {
       raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
   },

@@ -199,7 +199,7 @@ describe('archive', () => {
         timeline,
         takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))),
       },
-      actions: { tellFailure: (_, { code }) => told.push(code) },
+      actions: { notifyFailure: (_, { code }) => told.push(code) },
     })
     const actor = createActor(child, { input, clock: new SimulatedClock() }).start()
     actor.send({ type: 'snapshot.requested' })

@@ -9,7 +9,7 @@ type Way = typeof arrived | typeof wentOn
 
 const toLive = (way: Way) => ({
   target: '#player.view.live' as const,
-  actions: ['leaveArchive' as const, 'tellLoop' as const, ...way] as const,
+  actions: ['leaveArchive' as const, 'notifyLoop' as const, ...way] as const,
 })
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
@@ -27,7 +27,7 @@ function picked(way: Way) {
           type: 'rangeFrom' as const,
           params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }),
         },
-        'tellLoop' as const,
+        'notifyLoop' as const,
         ...way,
       ] as const,
     },
@@ -36,7 +36,7 @@ function picked(way: Way) {
       target,
       actions: [
         { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
-        'tellLoop' as const,
+        'notifyLoop' as const,
         ...way,
       ] as const,
     },
@@ -53,7 +53,7 @@ function nextFound(way: Way) {
       target: '#player.view.archive.inFragment' as const,
       actions: [
         { type: 'rangeFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
-        'tellLoop' as const,
+        'notifyLoop' as const,
         ...way,
       ] as const,
     },
@@ -70,13 +70,13 @@ const afterEnd = ({ event }: { event: NextFound }) => ({ asked: event.after, nex
 export const viewRegion = playerSetup.createStateConfig({
   initial: 'starting',
   on: {
-    'live.requested': { target: '.live', actions: ['leaveArchive', 'tellLoop', ...arrived, 'play'] },
+    'live.requested': { target: '.live', actions: ['leaveArchive', 'notifyLoop', ...arrived, 'play'] },
     'timeline.picked': picked(arrived),
     'timeline.nextFound': nextFound(arrived),
     'timeline.previousFound': {
       guard: { type: 'isOfFragment', params: ({ event }) => ({ interval: event.previous }) },
       target: '.archive.inFragment',
-      actions: [{ type: 'rangeFrom', params: ({ event }) => startOf(event.previous) }, 'tellLoop', ...arrived],
+      actions: [{ type: 'rangeFrom', params: ({ event }) => startOf(event.previous) }, 'notifyLoop', ...arrived],
     },
     'address.moved': [
       {
@@ -89,7 +89,7 @@ export const viewRegion = playerSetup.createStateConfig({
       {
         guard: { type: 'isOtherLive', params: ({ event }) => event },
         target: '.live',
-        actions: [{ type: 'followAddress', params: ({ event }) => event }, 'leaveArchive', 'tellLoop', ...arrived],
+        actions: [{ type: 'followAddress', params: ({ event }) => event }, 'leaveArchive', 'notifyLoop', ...arrived],
       },
       { actions: { type: 'followAddress', params: ({ event }) => event } },
     ],
@@ -131,7 +131,7 @@ export const viewRegion = playerSetup.createStateConfig({
           actions: [
             { type: 'advance', params: ({ event }) => event },
             { type: 'tick', params: ({ event }) => event },
-            { type: 'tellTimeline', params: ({ event }) => event },
+            { type: 'notifyTimeline', params: ({ event }) => event },
             { type: 'keepAddress', params: ({ context }) => ({ address: context.address, change: 'advanced' }) },
           ],
         },
@@ -139,7 +139,7 @@ export const viewRegion = playerSetup.createStateConfig({
       states: {
         inFragment: {
           entry: 'loadArchive',
-          on: { 'media.ended': { target: 'inGap', actions: { type: 'takeEnd', params: ({ event }) => event } } },
+          on: { 'media.ended': { target: 'inGap', actions: { type: 'assignEnd', params: ({ event }) => event } } },
         },
         inGap: {
           tags: 'busy',

@@ -93,7 +93,7 @@ test('every edge of the chart is walked', () => {
     'page.shown': [{ type: 'page.shown' }],
   } satisfies { [Type in PollEvent['type']]: Extract<PollEvent, { type: Type }>[] }
   const walked = walkEdges(pollMachine, {
-    model: pollMachine.provide({ actions: { tellDue: () => undefined, tellRested: () => undefined } }),
+    model: pollMachine.provide({ actions: { notifyDue: () => undefined, notifyRested: () => undefined } }),
     input: { interval: 1000, longest: 8000 },
     events: [
       ...Object.values(own).flat(),

@@ -18,7 +18,7 @@ type Context = PollInput & {
   readonly pause: number
 }
 
-const ask = { target: '#poll.active', reenter: true, actions: 'tellDue' } as const
+const ask = { target: '#poll.active', reenter: true, actions: 'notifyDue' } as const
 
 /**
  * Tells a parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it. If
@@ -29,8 +29,8 @@ export const pollMachine = setup({
   types: { context: {} as Context, events: {} as PollEvent, input: {} as PollInput },
   actors: { visibility: fromCallback(() => undefined) },
   actions: {
-    tellDue: sendParent({ type: 'poll.due' } satisfies PollReport),
-    tellRested: sendParent({ type: 'poll.rested' } satisfies PollReport),
+    notifyDue: sendParent({ type: 'poll.due' } satisfies PollReport),
+    notifyRested: sendParent({ type: 'poll.rested' } satisfies PollReport),
     stretch: assign({ current: ({ context }) => Math.min(context.longest, context.current * 2) }),
     restore: assign({ current: ({ context }) => context.interval }),
     delay: assign((_args, { seconds }: { seconds: number }) => ({ pause: seconds * 1000 })),
@@ -48,7 +48,7 @@ export const pollMachine = setup({
       on: {
         'poll.requested': ask,
         'poll.delayed': { target: 'paused', actions: { type: 'delay', params: ({ event }) => event } },
-        'page.hidden': { target: 'resting', actions: 'tellRested' },
+        'page.hidden': { target: 'resting', actions: 'notifyRested' },
       },
       states: {
         unanswered: {
@@ -57,7 +57,7 @@ export const pollMachine = setup({
         answered: {},
       },
       after: {
-        interval: [{ guard: stateIn({ active: 'unanswered' }), ...ask, actions: ['stretch', 'tellDue'] }, ask],
+        interval: [{ guard: stateIn({ active: 'unanswered' }), ...ask, actions: ['stretch', 'notifyDue'] }, ask],
       },
     },
     paused: {

@@ -134,7 +134,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
       { type: 'form.saved', answer: {}, values },
       { type: 'form.saved', answer: {}, values: { ...values, password: 'b' } },
     ] satisfies FormReport<ProfileValues, object>[]
-    const quiet = { tellSaved: () => undefined, tellUser: () => undefined, tellPassword: () => undefined }
+    const quiet = { notifySaved: () => undefined, notifyUser: () => undefined, notifyPassword: () => undefined }
     const { declared, covered, strayed } = walkEdges(profileEditMachine, {
       model: profileEditMachine.provide({ actions: quiet }),
       input,

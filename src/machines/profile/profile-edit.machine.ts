@@ -48,14 +48,14 @@ export const profileEditMachine = setup({
   },
   actors: { form: profileFormMachine, fetchUser: fromPromise<Reply<User>>(notProvided) },
   actions: {
-    tellSaved: enqueueActions(({ enqueue, system }) => {
+    notifySaved: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'profileUpdated' })
     }),
-    tellUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
+    notifyUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
       const user = reply?.ok === true ? reply.value : merged(context)
       if (user !== null) enqueue.sendParent({ type: 'user.changed', user })
     }),
-    tellPassword: sendParent({ type: 'password.changed' }),
+    notifyPassword: sendParent({ type: 'password.changed' }),
   },
   guards: { hasNewPassword: ({ context }) => context.saved.password !== '' },
 }).createMachine({
@@ -76,7 +76,7 @@ export const profileEditMachine = setup({
     'form.saved': {
       target: '.refreshing',
       reenter: true,
-      actions: [assign(({ event }) => ({ saved: event.values })), 'tellSaved'],
+      actions: [assign(({ event }) => ({ saved: event.values })), 'notifySaved'],
     },
   },
   states: {
@@ -87,13 +87,13 @@ export const profileEditMachine = setup({
         src: 'fetchUser',
         onDone: {
           target: 'refreshed',
-          actions: { type: 'tellUser', params: ({ event }) => ({ reply: event.output }) },
+          actions: { type: 'notifyUser', params: ({ event }) => ({ reply: event.output }) },
         },
-        onError: { target: 'refreshed', actions: { type: 'tellUser', params: { reply: null } } },
+        onError: { target: 'refreshed', actions: { type: 'notifyUser', params: { reply: null } } },
       },
     },
     refreshed: {
-      always: [{ guard: 'hasNewPassword', target: 'editing', actions: 'tellPassword' }, { target: 'editing' }],
+      always: [{ guard: 'hasNewPassword', target: 'editing', actions: 'notifyPassword' }, { target: 'editing' }],
     },
   },
 })

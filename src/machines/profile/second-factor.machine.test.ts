@@ -146,7 +146,7 @@ test('every edge of the chart is walked', () => {
     { type: 'form.saved', answer: begun, values: { password: 'x' } },
   ] satisfies SecondFactorEvent[]
   const model = secondFactorMachine.provide({
-    actions: { tellUser: () => undefined, tellAdded: () => undefined },
+    actions: { notifyUser: () => undefined, notifyAdded: () => undefined },
   })
   const required = { ...input, user: { ...ann, isTotpRequired: true } }
   const walks = [input, protectedInput, required, { ...input, settings: settingsOf() }].map((given) =>

@@ -55,14 +55,14 @@ export const secondFactorMachine = setup({
   },
   actors: { begin: passwordFormMachine, confirm: codeFormMachine, remove: passwordFormMachine },
   actions: {
-    takeAnswer: assign((_, { answer: { secret = '', url = '', recoveryCodes = [] } }: { answer: FactorAnswer }) => ({
+    assignAnswer: assign((_, { answer: { secret = '', url = '', recoveryCodes = [] } }: { answer: FactorAnswer }) => ({
       secret,
       url,
       recoveryCodes,
     })),
-    tellAdded: sendParent({ type: 'factor.added' }),
+    notifyAdded: sendParent({ type: 'factor.added' }),
     forget: assign({ secret: '', url: '', recoveryCodes: [] }),
-    tellUser: sendParent(({ context }, { hasTotp }: { hasTotp: boolean }) => ({
+    notifyUser: sendParent(({ context }, { hasTotp }: { hasTotp: boolean }) => ({
       type: 'user.changed',
       user: { ...context.user, hasTotp },
     })),
@@ -94,7 +94,7 @@ export const secondFactorMachine = setup({
       on: {
         'form.saved': {
           target: 'confirming',
-          actions: { type: 'takeAnswer', params: ({ event: { answer } }) => ({ answer }) },
+          actions: { type: 'assignAnswer', params: ({ event: { answer } }) => ({ answer }) },
         },
         'factor.cancelled': 'off',
       },
@@ -105,8 +105,8 @@ export const secondFactorMachine = setup({
         'form.saved': {
           target: 'showingCodes',
           actions: [
-            { type: 'takeAnswer', params: ({ event: { answer } }) => ({ answer }) },
-            { type: 'tellUser', params: { hasTotp: true } },
+            { type: 'assignAnswer', params: ({ event: { answer } }) => ({ answer }) },
+            { type: 'notifyUser', params: { hasTotp: true } },
           ],
         },
         'factor.cancelled': { target: 'off', actions: 'forget' },
@@ -115,7 +115,7 @@ export const secondFactorMachine = setup({
     showingCodes: {
       on: {
         'codes.kept': [
-          { guard: 'isRequired', target: 'on', actions: ['forget', 'tellAdded'] },
+          { guard: 'isRequired', target: 'on', actions: ['forget', 'notifyAdded'] },
           { target: 'on', actions: 'forget' },
         ],
       },
@@ -124,7 +124,7 @@ export const secondFactorMachine = setup({
     removing: {
       invoke: { id: 'remove', src: 'remove', input: passwordInput },
       on: {
-        'form.saved': { target: 'off', actions: { type: 'tellUser', params: { hasTotp: false } } },
+        'form.saved': { target: 'off', actions: { type: 'notifyUser', params: { hasTotp: false } } },
         'factor.cancelled': 'on',
       },
     },

@@ -187,7 +187,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
       { type: 'clock.ticked', at: start + 5000 },
       { type: 'clock.ticked', at: start + 90_000 },
     ] satisfies RecoveryEvent[]
-    const quiet = { tellSuccess: () => undefined, takeApiError: () => undefined, goToSignIn: () => undefined }
+    const quiet = { notifySuccess: () => undefined, handleApiError: () => undefined, goToSignIn: () => undefined }
     const { declared, covered, strayed } = walkEdges(recoveryMachine, {
       model: recoveryMachine.provide({ actions: quiet }),
       input,

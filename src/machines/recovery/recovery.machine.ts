@@ -5,7 +5,7 @@ import type { FieldErrors } from '../form/form.events.ts'
 import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, takeFault } from '../api-errors.ts'
+import { apiErrorOf, handleFault } from '../api-errors.ts'
 
 export interface RecoveryValues {
   email: string
@@ -65,11 +65,11 @@ export const recoveryMachine = setup({
       apiErrors: context.apiErrors + 1,
     })),
     showMissing: assign(({ context }) => ({ errors: missing(context, everything), apiErrors: context.apiErrors + 1 })),
-    tellSuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
+    notifySuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: context.email.trim() } })
     }),
     /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
-    takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const errors = fieldErrors(apiError)
       enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
       if (isOfTheForm(apiError) && Object.keys(errors).length > 0) return
@@ -131,7 +131,7 @@ export const recoveryMachine = setup({
                     type: 'keepCooldown',
                     params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
                   },
-                  { type: 'tellSuccess', params: { code: 'codeSent' } },
+                  { type: 'notifySuccess', params: { code: 'codeSent' } },
                 ],
               },
               {
@@ -142,11 +142,11 @@ export const recoveryMachine = setup({
                     type: 'keepCooldown',
                     params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
                   },
-                  { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+                  { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: takeFault },
+            onError: { target: 'ready', actions: handleFault },
           },
         },
         coolingDown: {
@@ -175,7 +175,7 @@ export const recoveryMachine = setup({
                 target: 'done',
                 actions: [
                   { type: 'keepCooldown', params: { cooldown: null } },
-                  { type: 'tellSuccess', params: { code: 'passwordChanged' } },
+                  { type: 'notifySuccess', params: { code: 'passwordChanged' } },
                   'goToSignIn',
                 ],
               },
@@ -183,11 +183,11 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
-                  { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+                  { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: takeFault },
+            onError: { target: 'ready', actions: handleFault },
           },
         },
         coolingDown: {

@@ -104,7 +104,7 @@ describe('a thing of the server on a page', () => {
       { type: 'page.shown' },
     ] satisfies ResourceEvent<number, 'drain'>[]
     const { declared, covered, strayed } = walkEdges(machine, {
-      model: machine.provide({ actions: { tellMissing: () => undefined } }),
+      model: machine.provide({ actions: { notifyMissing: () => undefined } }),
       input: pageInput(),
       events: [
         ...events,

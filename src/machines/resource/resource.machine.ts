@@ -3,8 +3,8 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
-import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf, raiseFault, raiseRefusal, takeRefusal } from '../api-errors.ts'
+import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, raiseFault, raiseRefusal, handleRefusal } from '../api-errors.ts'
 
 export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
@@ -56,13 +56,13 @@ export function resourceMachineOf<Value, Query, Command = never>({
       /** An address with the query shows the same. */
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
-      takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
-        takePageApiError(machine, { apiError }, pollMs === null ? null : machine.context.apiError),
+      handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+        handlePageApiError(machine, { apiError }, pollMs === null ? null : machine.context.apiError),
       ),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),
-      tellMissing: enqueueActions(({ enqueue }) => {
+      notifyMissing: enqueueActions(({ enqueue }) => {
         enqueue.sendParent({ type: 'page.missing' })
       }),
       raiseApiError: enqueueActions(raiseErrorToast),
@@ -103,11 +103,11 @@ export function resourceMachineOf<Value, Query, Command = never>({
             {
               guard: ({ event }) => isSubject && apiErrorOf(event.output).status === 404,
               target: 'failed',
-              actions: 'tellMissing',
+              actions: 'notifyMissing',
             },
             {
               target: 'failed',
-              actions: takeRefusal,
+              actions: handleRefusal,
             },
           ],
           onError: pageBroken,

@@ -74,7 +74,7 @@ describe('the first start (docs/behaviour.md §2)', () => {
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(initMachine, {
-    model: initMachine.provide({ actions: { tellStarted: () => undefined, tellLifted: () => undefined } }),
+    model: initMachine.provide({ actions: { notifyStarted: () => undefined, notifyLifted: () => undefined } }),
     input,
     events: [
       { type: 'form.saved', answer: userOf(), values },

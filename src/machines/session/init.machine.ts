@@ -34,8 +34,8 @@ export const initMachine = setup({
   },
   actors: { form: initFormMachine },
   actions: {
-    tellStarted: sendParent((_args, { user }: { user: User }) => ({ type: 'session.started', user })),
-    tellLifted: sendParent({ type: 'lock.lifted' }),
+    notifyStarted: sendParent((_args, { user }: { user: User }) => ({ type: 'session.started', user })),
+    notifyLifted: sendParent({ type: 'lock.lifted' }),
   },
   guards: { isTaken: (_, { code }: { code: string }) => code === 'ActionNotAcceptable' },
 }).createMachine({
@@ -50,11 +50,11 @@ export const initMachine = setup({
   states: {
     open: {
       on: {
-        'form.saved': { actions: { type: 'tellStarted', params: ({ event }) => ({ user: event.answer }) } },
+        'form.saved': { actions: { type: 'notifyStarted', params: ({ event }) => ({ user: event.answer }) } },
         'form.refused': { guard: { type: 'isTaken', params: ({ event }) => ({ code: event.code }) }, target: 'taken' },
       },
     },
-    taken: { on: { 'signIn.requested': { actions: 'tellLifted' } } },
+    taken: { on: { 'signIn.requested': { actions: 'notifyLifted' } } },
   },
 })
 

@@ -267,7 +267,7 @@ test('every edge of the chart is walked', () => {
     'password.requested': [{ type: 'password.requested' }],
   } satisfies { [Type in SignInEvent['type']]: Extract<SignInEvent, { type: Type }>[] }
   const walked = walkEdges(signInMachine, {
-    model: signInMachine.provide({ actions: { tellOpened: () => undefined } }),
+    model: signInMachine.provide({ actions: { notifyOpened: () => undefined } }),
     input: inputOf(),
     events: [
       ...Object.values(own).flat(),

@@ -3,7 +3,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, takeFault, takeRefusal } from '../api-errors.ts'
+import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
 
 export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
@@ -46,11 +46,11 @@ const signInSetup = setup({
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
     /** What comes after signing in may be fetched. */
     prepare: (_args, _params: unknown) => undefined,
-    tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({
+    notifyOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({
       type: 'session.opened',
       mustChangePassword,
     })),
-    takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       if (apiError.status === 423) return
       const isExpired = apiError.details['reason'] === 'initialPasswordExpired'
@@ -98,14 +98,14 @@ const submitting = (guard: 'isCodeAsked' | 'isCodeWrong', target: string) =>
           guard: { type: 'isOk', params: outputOf },
           target: '#signIn.entering',
           actions: {
-            type: 'tellOpened',
+            type: 'notifyOpened',
             params: ({ event }) => ({ mustChangePassword: event.output.ok && event.output.value.mustChangePassword }),
           },
         },
         { guard: { type: guard, params: outputOf }, target, actions: 'countRejected' },
-        { target: 'editing', actions: takeRefusal },
+        { target: 'editing', actions: handleRefusal },
       ],
-      onError: { target: 'editing', actions: takeFault },
+      onError: { target: 'editing', actions: handleFault },
     },
   })
 

@@ -130,7 +130,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     ] satisfies SessionsEvent[]
     const { declared, covered, strayed } = walkEdges(sessionsMachine, {
       model: sessionsMachine.provide({
-        actions: { describe: () => undefined, tellMissing: () => undefined, tell: () => undefined },
+        actions: { describe: () => undefined, notifyMissing: () => undefined, tell: () => undefined },
       }),
       input: pageInput({ params: { login: 'bob' } }),
       events: [

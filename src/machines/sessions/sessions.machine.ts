@@ -6,7 +6,7 @@ import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
-import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { listRefused, pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { userTokensFeature } from '../tokens/features.ts'
 import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
 import { describedUser } from '../users/user-page.ts'
@@ -43,11 +43,11 @@ export const sessionsMachine = setup({
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
       if (login !== null) enqueue.sendParent(describedUser(login))
     }),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     tell: enqueueActions((machine, toast: Toast) => {
       raiseToast(machine, toast)
     }),

@@ -66,7 +66,7 @@ describe('stream info', () => {
     ]
     const walks = [inputOf({ meta: { canViewArchive: true } }), inputOf({})].map((input) =>
       walkEdges(streamInfoMachine, {
-        model: streamInfoMachine.provide({ actions: { tellShare: () => undefined, passUp: () => undefined } }),
+        model: streamInfoMachine.provide({ actions: { notifyShare: () => undefined, passUp: () => undefined } }),
         input,
         events,
         name: ({ value }) => JSON.stringify(value),
@@ -112,7 +112,7 @@ describe('the latest picture', () => {
 
 test('every edge of the settings is walked', () => {
   const walked = walkEdges(streamSettingsMachine, {
-    model: streamSettingsMachine.provide({ actions: { tellStream: () => undefined } }),
+    model: streamSettingsMachine.provide({ actions: { notifyStream: () => undefined } }),
     input: inputOf({}),
     events: [{ name: 'Gate' }, {}].map((answer) => ({ type: 'form.saved', answer: streamOf(answer), values: {} })),
     name: ({ value }) => JSON.stringify(value),

@@ -43,7 +43,7 @@ export const streamInfoMachine = setup({
     probing: probingMachine,
   },
   actions: {
-    tellShare: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+    notifyShare: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       enqueue.sendTo(context.share, { type: 'share.reported', isShared: stream.meta.isShared })
     }),
     passUp: sendParent((_args, { type }: StreamContentReport) => ({ type })),
@@ -64,7 +64,7 @@ export const streamInfoMachine = setup({
   }),
   initial: 'reading',
   on: {
-    'stream.reported': { actions: { type: 'tellShare', params: ({ event }) => event } },
+    'stream.reported': { actions: { type: 'notifyShare', params: ({ event }) => event } },
     'removal.started': { actions: { type: 'passUp', params: ({ event }) => event } },
     'removal.failed': { actions: { type: 'passUp', params: ({ event }) => event } },
     'stream.removed': { actions: { type: 'passUp', params: ({ event }) => event } },

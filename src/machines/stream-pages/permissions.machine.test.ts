@@ -73,7 +73,7 @@ describe('the permissions of a stream', () => {
 
   test('every edge of the chart is walked', () => {
     const walked = walkEdges(streamPermissionsMachine, {
-      model: streamPermissionsMachine.provide({ actions: { tellMissing: () => undefined } }),
+      model: streamPermissionsMachine.provide({ actions: { notifyMissing: () => undefined } }),
       input,
       events: [
         { type: 'permissions.retried' },

@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
@@ -32,9 +32,9 @@ export const streamPermissionsMachine = setup({
     search: userSearchMachine,
   },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions(takePageApiError),
-    takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    handleApiError: enqueueActions(handlePageApiError),
+    assignSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
       if (context.form !== null)
         enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
     }),
@@ -76,6 +76,6 @@ export const streamPermissionsMachine = setup({
       },
     },
     failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },
-    ready: { on: { 'form.saved': { actions: { type: 'takeSaved', params: ({ event }) => event } } } },
+    ready: { on: { 'form.saved': { actions: { type: 'assignSaved', params: ({ event }) => event } } } },
   },
 })

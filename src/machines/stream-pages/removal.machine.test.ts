@@ -92,10 +92,10 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(removalMachine, {
     model: removalMachine.provide({
       actions: {
-        tellStarted: () => undefined,
-        tellStopped: () => undefined,
-        tellRemoved: () => undefined,
-        tellFailed: () => undefined,
+        notifyStarted: () => undefined,
+        notifyStopped: () => undefined,
+        notifyRemoved: () => undefined,
+        notifyFailed: () => undefined,
       },
     }),
     input: { uid: 'gate' },

@@ -29,10 +29,10 @@ export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },
   actors: { remove: fromPromise<Reply<object>, { uid: string; purge: boolean; unlock: boolean }>(notProvided) },
   actions: {
-    tellStarted: sendParent({ type: 'removal.started' }),
-    tellStopped: sendParent({ type: 'removal.failed' }),
-    tellRemoved: sendParent({ type: 'stream.removed' }),
-    tellFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
+    notifyStarted: sendParent({ type: 'removal.started' }),
+    notifyStopped: sendParent({ type: 'removal.failed' }),
+    notifyRemoved: sendParent({ type: 'stream.removed' }),
+    notifyFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
       raiseToast({ enqueue, system }, errorToast(apiError))
     }),
@@ -53,7 +53,7 @@ export const removalMachine = setup({
     confirmingLocked: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'closed' } },
     removing: {
       tags: 'busy',
-      entry: 'tellStarted',
+      entry: 'notifyStarted',
       invoke: {
         id: 'remove',
         src: 'remove',
@@ -66,19 +66,19 @@ export const removalMachine = setup({
           {
             guard: ({ event }) => event.output.ok || event.output.apiError.status === 404,
             target: 'removed',
-            actions: 'tellRemoved',
+            actions: 'notifyRemoved',
           },
           {
             guard: ({ event }) => lockedBy(event.output).length > 0,
             target: 'confirmingLocked',
-            actions: ['tellStopped', assign({ locked: ({ event }) => lockedBy(event.output) })],
+            actions: ['notifyStopped', assign({ locked: ({ event }) => lockedBy(event.output) })],
           },
           {
             target: 'confirming',
-            actions: { type: 'tellFailed', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: { type: 'notifyFailed', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'confirming', actions: { type: 'tellFailed', params: { apiError: unknownApiError } } },
+        onError: { target: 'confirming', actions: { type: 'notifyFailed', params: { apiError: unknownApiError } } },
       },
     },
     removed: { tags: 'busy' },

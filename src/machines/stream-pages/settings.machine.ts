@@ -32,10 +32,13 @@ export const streamSettingsMachine = setup({
   },
   actors: { form: streamSettingsForm, probing: probingMachine, nodes: nodesMachine },
   actions: {
-    tellSaved: enqueueActions(({ enqueue, system }) => {
+    notifySaved: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'streamSaved' })
     }),
-    tellStream: sendParent((_args, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
+    notifyStream: sendParent((_args, { stream }: { stream: Stream }): StreamSaved => ({
+      type: 'stream.saved',
+      stream,
+    })),
   },
   guards: { isDescribed: (_args, { stream }: { stream: Stream }) => isDescribed(stream) },
 }).createMachine({
@@ -53,9 +56,9 @@ export const streamSettingsMachine = setup({
     'form.saved': [
       {
         guard: { type: 'isDescribed', params: ({ event }) => ({ stream: event.answer }) },
-        actions: ['tellSaved', { type: 'tellStream', params: ({ event }) => ({ stream: event.answer }) }],
+        actions: ['notifySaved', { type: 'notifyStream', params: ({ event }) => ({ stream: event.answer }) }],
       },
-      { actions: 'tellSaved' },
+      { actions: 'notifySaved' },
     ],
   },
 })

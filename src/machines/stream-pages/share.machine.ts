@@ -67,7 +67,7 @@ export const shareMachine = setup({
   },
   actions: {
     raiseApiError: enqueueActions(raiseErrorToast),
-    takeLink: assign(({ context: { uid, form }, spawn }, { link }: { link: Share }) => ({
+    assignLink: assign(({ context: { uid, form }, spawn }, { link }: { link: Share }) => ({
       link,
       isShared: true,
       form: form ?? spawn('form', { id: 'form', input: { values: valuesOf(uid, link), facts: null } }),
@@ -90,7 +90,7 @@ export const shareMachine = setup({
   initial: 'settled',
   on: {
     'share.reported': { actions: { type: 'setShared', params: ({ event }) => event } },
-    'form.saved': { actions: { type: 'takeLink', params: ({ event }) => ({ link: event.answer }) } },
+    'form.saved': { actions: { type: 'assignLink', params: ({ event }) => ({ link: event.answer }) } },
   },
   states: {
     settled: { on: { 'share.requested': 'opening', 'share.withdrawalRequested': 'confirming' } },
@@ -105,7 +105,7 @@ export const shareMachine = setup({
             guard: ({ event }) => event.output.ok,
             target: 'settled',
             actions: enqueueActions(({ event, enqueue }) => {
-              if (event.output.ok) enqueue({ type: 'takeLink', params: { link: event.output.value } })
+              if (event.output.ok) enqueue({ type: 'assignLink', params: { link: event.output.value } })
             }),
           },
           {

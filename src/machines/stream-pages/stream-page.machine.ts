@@ -77,8 +77,11 @@ export const streamPageMachine = setup({
       },
     })),
     passOn: sendTo('content', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported', stream })),
-    tellSaved: sendTo('stream', (_, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifySaved: sendTo('stream', (_, { stream }: { stream: Stream }): StreamSaved => ({
+      type: 'stream.saved',
+      stream,
+    })),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     goToList: sendParent({ type: 'navigation.requested', href: '/streams' }),
   },
   guards: {
@@ -99,7 +102,7 @@ export const streamPageMachine = setup({
       invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
       on: {
         'stream.forbidden': '.forbidden',
-        'page.missing': { actions: 'tellMissing' },
+        'page.missing': { actions: 'notifyMissing' },
         'stream.reported': [
           { guard: { type: 'mayEnter', params: mayEnter }, target: '.open', actions: meet },
           { target: '.denied', actions: meet },
@@ -116,7 +119,7 @@ export const streamPageMachine = setup({
             onError: 'broken',
           },
           on: {
-            'stream.saved': { actions: { type: 'tellSaved', params: ({ event }) => event } },
+            'stream.saved': { actions: { type: 'notifySaved', params: ({ event }) => event } },
             'stream.reported': {
               guard: { type: 'mayEnter', params: mayEnter },
               actions: [...meet, { type: 'passOn', params: ({ event }) => event }],

@@ -296,11 +296,11 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(streamMachine, {
     model: streamMachine.provide({
       actions: {
-        tellNews: () => undefined,
-        tellStream: () => undefined,
-        tellForbidden: () => undefined,
-        tellMissing: () => undefined,
-        tellAnswered: () => undefined,
+        notifyNews: () => undefined,
+        notifyStream: () => undefined,
+        notifyForbidden: () => undefined,
+        notifyMissing: () => undefined,
+        notifyAnswered: () => undefined,
         delayPoll: () => undefined,
       },
     }),

@@ -20,8 +20,8 @@ export type StreamRequest = { uid: string; extendLease: boolean }
 type Saved = { context: StreamContext; event: Extract<StreamEvent, { type: 'stream.saved' }> }
 
 const saved = ({ context, event }: Saved) => ({ stream: savedOver(context.stream, event.stream) })
-const takeSaved = [
-  { type: 'tellNews' as const, params: saved },
+const assignSaved = [
+  { type: 'notifyNews' as const, params: saved },
   { type: 'take' as const, params: saved },
 ] as const
 
@@ -52,7 +52,7 @@ export const streamMachine = setup({
         apiError: null,
       })
     }),
-    tellNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+    notifyNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
     }),
     /** One toast per run of failures. */
@@ -64,12 +64,12 @@ export const streamMachine = setup({
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
       stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
     })),
-    tellStream: enqueueActions(({ context, enqueue }) => {
+    notifyStream: enqueueActions(({ context, enqueue }) => {
       if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))
     }),
-    tellForbidden: sendParent(({ context }) => ({ type: 'stream.forbidden', code: context.apiError?.code ?? '' })),
-    tellMissing: sendParent({ type: 'page.missing' }),
-    tellAnswered: sendTo('poll', { type: 'poll.answered' }),
+    notifyForbidden: sendParent(({ context }) => ({ type: 'stream.forbidden', code: context.apiError?.code ?? '' })),
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
     delayPoll: sendTo('poll', (_args, { seconds }: { seconds: number }) => ({
       type: 'poll.delayed' as const,
       seconds,
@@ -93,7 +93,7 @@ export const streamMachine = setup({
   states: {
     polling: {
       initial: 'active',
-      on: { 'stream.saved': { actions: takeSaved } },
+      on: { 'stream.saved': { actions: assignSaved } },
       states: {
         active: {
           invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
@@ -101,7 +101,7 @@ export const streamMachine = setup({
           on: {
             'poll.due': '.asking',
             'poll.rested': '.waiting',
-            'stream.saved': { target: '.waiting', actions: takeSaved },
+            'stream.saved': { target: '.waiting', actions: assignSaved },
           },
           states: {
             asking: {
@@ -115,19 +115,19 @@ export const streamMachine = setup({
                     target: 'waiting',
                     actions: enqueueActions(({ enqueue, event }) => {
                       if (!event.output.ok) return
-                      enqueue({ type: 'tellNews', params: { stream: event.output.value } })
+                      enqueue({ type: 'notifyNews', params: { stream: event.output.value } })
                       enqueue({ type: 'take', params: { stream: event.output.value } })
                     }),
                   },
                   {
                     guard: { type: 'isForbidden', params: ({ event }) => ({ reply: event.output }) },
                     target: '#stream.polling.forbidden',
-                    actions: [assign({ apiError: ({ event }) => apiErrorOf(event.output) }), 'tellForbidden'],
+                    actions: [assign({ apiError: ({ event }) => apiErrorOf(event.output) }), 'notifyForbidden'],
                   },
                   {
                     guard: { type: 'isMissing', params: ({ event }) => ({ reply: event.output }) },
                     target: '#stream.polling.missing',
-                    actions: 'tellMissing',
+                    actions: 'notifyMissing',
                   },
                   {
                     guard: { type: 'hasToWait', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
@@ -148,7 +148,7 @@ export const streamMachine = setup({
                 onError: { target: 'waiting', actions: { type: 'note', params: { apiError: unknownApiError } } },
               },
             },
-            waiting: { entry: 'tellAnswered' },
+            waiting: { entry: 'notifyAnswered' },
           },
         },
         forbidden: {
@@ -177,7 +177,7 @@ export const streamMachine = setup({
                 target: 'none',
                 actions: enqueueActions(({ enqueue, event }) => {
                   if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
-                  enqueue('tellStream')
+                  enqueue('notifyStream')
                 }),
               },
               {

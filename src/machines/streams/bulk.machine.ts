@@ -41,14 +41,14 @@ export const bulkMachine = setup({
       return { chosen }
     }),
     clear: assign({ chosen: new Map(), subjects: new Map(), outcomes: new Map(), job: null }),
-    takeAll: assign(({ context: { chosen, wanted } }, { streams }: { streams: readonly Stream[] }) => ({
+    assignAll: assign(({ context: { chosen, wanted } }, { streams }: { streams: readonly Stream[] }) => ({
       chosen: new Map([
         ...chosen,
         ...streams.filter(({ meta }) => wanted.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
       ]),
     })),
     raiseApiError: enqueueActions(raiseErrorToast),
-    takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({
+    assignJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({
       job,
       subjects: chosen,
       waiting: [...chosen.keys()],
@@ -68,7 +68,7 @@ export const bulkMachine = setup({
       }
       enqueue.assign({ waiting: waiting.slice(next.length), running: [...running, ...next] })
     }),
-    takeResult: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
+    assignResult: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
       enqueue.stopChild(working(uid))
       enqueue.assign({
         answers: [...context.answers, { uid, reply }],
@@ -133,7 +133,7 @@ export const bulkMachine = setup({
         'job.requested': {
           guard: 'hasChosen',
           target: 'working',
-          actions: { type: 'takeJob', params: ({ event }) => event },
+          actions: { type: 'assignJob', params: ({ event }) => event },
         },
         'job.retried': { guard: 'hasRetryable', target: 'working', actions: 'requeueRetryable' },
         'tagging.requested': { guard: 'hasChosen', target: 'tagging' },
@@ -148,7 +148,7 @@ export const bulkMachine = setup({
         input: ({ context }) => context.wanted.found,
         onDone: [
           gatheringRefused,
-          { target: 'choosing', actions: { type: 'takeAll', params: ({ event }) => event.output } },
+          { target: 'choosing', actions: { type: 'assignAll', params: ({ event }) => event.output } },
         ],
         onError: gatheringBroken,
       },
@@ -156,7 +156,7 @@ export const bulkMachine = setup({
     },
     tagging: {
       on: {
-        'job.requested': { target: 'working', actions: { type: 'takeJob', params: ({ event }) => event } },
+        'job.requested': { target: 'working', actions: { type: 'assignJob', params: ({ event }) => event } },
         'tagging.cancelled': 'choosing',
       },
     },
@@ -166,7 +166,7 @@ export const bulkMachine = setup({
         'removal.confirmed': {
           target: 'working',
           actions: {
-            type: 'takeJob',
+            type: 'assignJob',
             params: ({ context }) => ({ job: { kind: 'delete', purge: context.isPurging } as const }),
           },
         },
@@ -181,7 +181,7 @@ export const bulkMachine = setup({
       ],
       after: { reportInterval: { target: 'working', reenter: true, actions: ['reportChanged', 'applyResults'] } },
       on: {
-        'work.ended': { actions: { type: 'takeResult', params: ({ event }) => event } },
+        'work.ended': { actions: { type: 'assignResult', params: ({ event }) => event } },
         'job.cancelled': { actions: 'cancelWaiting' },
       },
     },

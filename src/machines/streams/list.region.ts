@@ -5,7 +5,7 @@ import type { PagesReply } from './pages.ts'
 import type { StreamsContext } from './streams.events.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-const changedQuery = { target: '.loading', actions: ['takeView', 'outdate', ...keepView] } as const
+const changedQuery = { target: '.loading', actions: ['assignView', 'outdate', ...keepView] } as const
 const anotherQuery = { guard: 'isNewQuery', ...changedQuery } as const
 
 const states = pagingStates(({ view }: StreamsContext) => queryOf(view))
@@ -23,13 +23,13 @@ export const listRegion = streamsSetup.createStateConfig({
     'search.removed': anotherQuery,
     'search.cleared': anotherQuery,
     'sort.chosen': anotherQuery,
-    'table.switched': { actions: ['takeView', ...keepView, 'tellPreviews'] },
+    'table.switched': { actions: ['assignView', ...keepView, 'notifyPreviews'] },
     'address.changed': [
-      { guard: 'isNewQuery', target: '.loading', actions: ['takeSearch', 'takeView', 'outdate', ...keepView] },
-      { guard: 'isNewView', actions: ['takeSearch', 'takeView', ...keepView, 'tellPreviews'] },
-      { actions: ['takeSearch', mirror] },
+      { guard: 'isNewQuery', target: '.loading', actions: ['assignSearch', 'assignView', 'outdate', ...keepView] },
+      { guard: 'isNewView', actions: ['assignSearch', 'assignView', ...keepView, 'notifyPreviews'] },
+      { actions: ['assignSearch', mirror] },
     ],
-    'list.viewed': { actions: [{ type: 'setViewport', params: ({ event }) => event }, 'tellPreviews'] },
+    'list.viewed': { actions: [{ type: 'setViewport', params: ({ event }) => event }, 'notifyPreviews'] },
   },
   states: {
     ...states,
@@ -44,7 +44,7 @@ export const listRegion = streamsSetup.createStateConfig({
               params: ({ event }: { event: { output: PagesReply } }) => ({ answers: event.output }),
             },
             target: 'settled',
-            actions: 'tellMissing',
+            actions: 'notifyMissing',
           },
           ...loading.invoke.onDone,
         ],

@@ -18,8 +18,8 @@ interface Answered {
   event: { output: PagesReply }
 }
 
-const takeAnswers = {
-  type: 'takePages',
+const assignAnswers = {
+  type: 'assignPages',
   params: ({ event }: Answered) => ({ answers: event.output }),
 } as const
 
@@ -43,13 +43,13 @@ export const pagingStates = <Context extends PagingFacts>(queryOf: (context: Con
             guard: ({ event }: Answered) => apiErrorIn(event.output) !== null,
             target: 'failed',
             actions: [
-              takeAnswers,
-              { type: 'noteApiError', params: ({ event }: Answered) => ({ apiError: apiErrorIn(event.output) }) },
+              assignAnswers,
+              { type: 'handleApiError', params: ({ event }: Answered) => ({ apiError: apiErrorIn(event.output) }) },
             ],
           },
-          { target: 'choosing', actions: [takeAnswers, 'forgetApiError'] },
+          { target: 'choosing', actions: [assignAnswers, 'forgetApiError'] },
         ],
-        onError: { target: 'failed', actions: { type: 'noteApiError', params: { apiError: unknownApiError } } },
+        onError: { target: 'failed', actions: { type: 'handleApiError', params: { apiError: unknownApiError } } },
       },
     },
     choosing: {

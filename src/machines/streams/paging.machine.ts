@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageApiError } from '../notifications/page-error.ts'
+import { notifyPageApiError } from '../notifications/page-error.ts'
 import { pageCount, pageOf } from './listing.ts'
 import type { PagesReply, PagesRequest } from './pages.ts'
 import { type PagingFacts, isPast, pagingStates, withAnswers } from './paging-states.ts'
@@ -43,14 +43,14 @@ export const pagingMachine = setup({
   actors: { fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided) },
   actions: {
     setSight: assign((_args, sight: { first: number; last: number }) => ({ sight })),
-    takeQuery: assign((_args, { query }: { query: StreamsQuery }) => ({ query, isOutdated: true, attempts: 0 })),
+    assignQuery: assign((_args, { query }: { query: StreamsQuery }) => ({ query, isOutdated: true, attempts: 0 })),
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
-    takePages: assign(({ context }, { answers }: { answers: PagesReply }) =>
+    assignPages: assign(({ context }, { answers }: { answers: PagesReply }) =>
       withAnswers(context, answers, context.query),
     ),
-    noteApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
+    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
       enqueue.assign({ apiError, attempts: context.attempts + 1 })
-      tellPageApiError({ enqueue, system }, apiError, context.apiError)
+      notifyPageApiError({ enqueue, system }, apiError, context.apiError)
     }),
     forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
@@ -85,7 +85,7 @@ export const pagingMachine = setup({
       guard: { type: 'isOther', params: ({ event }) => event },
       target: '.typing',
       reenter: true,
-      actions: { type: 'takeQuery', params: ({ event }) => event },
+      actions: { type: 'assignQuery', params: ({ event }) => event },
     },
   },
   states: {

@@ -15,7 +15,7 @@ export const refreshRegion = streamsSetup.createStateConfig({
     'poll.rested': '.waiting',
   },
   states: {
-    waiting: { entry: 'tellAnswered' },
+    waiting: { entry: 'notifyAnswered' },
     asking: {
       invoke: {
         id: 'refreshPages',
@@ -30,19 +30,19 @@ export const refreshRegion = streamsSetup.createStateConfig({
             guard: { type: 'isOfNow', params: ({ event }) => event.output },
             target: 'waiting',
             actions: [
-              { type: 'takeRefresh', params: ({ event }) => event.output },
+              { type: 'assignRefresh', params: ({ event }) => event.output },
               {
-                type: 'noteRefreshApiError',
+                type: 'handleRefreshApiError',
                 params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }),
               },
-              'tellPreviews',
+              'notifyPreviews',
             ],
           },
           { target: 'waiting' },
         ],
         onError: {
           target: 'waiting',
-          actions: { type: 'noteRefreshApiError', params: { apiError: unknownApiError } },
+          actions: { type: 'handleRefreshApiError', params: { apiError: unknownApiError } },
         },
       },
     },

@@ -270,14 +270,14 @@ test('every edge of the chart is walked', () => {
   }
   const model = streamsMachine.provide({
     actions: {
-      tellPreviews: () => undefined,
-      tellMissing: () => undefined,
-      tellAnswered: () => undefined,
+      notifyPreviews: () => undefined,
+      notifyMissing: () => undefined,
+      notifyAnswered: () => undefined,
       requestRefresh: () => undefined,
     },
   })
   const quiet = streamsMachine.provide({
-    actors: { poll: pollMachine.provide({ actions: { tellDue: () => undefined } }) },
+    actors: { poll: pollMachine.provide({ actions: { notifyDue: () => undefined } }) },
   })
   const walks = Object.values(regions).map((events) =>
     walkEdges(quiet, {

@@ -59,8 +59,8 @@ export const streamsMachine = streamsSetup.createMachine({
         },
       ],
       on: {
-        'panel.changed': { actions: ['takeView', ...keepView] },
-        'bulk.changed': { actions: [{ type: 'takeStreams', params: ({ event }) => event }, 'tellPreviews'] },
+        'panel.changed': { actions: ['assignView', ...keepView] },
+        'bulk.changed': { actions: [{ type: 'assignStreams', params: ({ event }) => event }, 'notifyPreviews'] },
       },
       states: {
         pages: listRegion,

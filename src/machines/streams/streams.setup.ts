@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
-import { tellPageApiError } from '../notifications/page-error.ts'
+import { notifyPageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
@@ -69,8 +69,8 @@ export const streamsSetup = setup({
         screen: { width: recalled.width, height: recalled.height },
       }
     }),
-    takeView: assign(({ context, event }) => ({ view: nextView(context, event) })),
-    takeSearch: assign(({ context, event }) => ({
+    assignView: assign(({ context, event }) => ({ view: nextView(context, event) })),
+    assignSearch: assign(({ context, event }) => ({
       search: event.type === 'address.changed' ? event.address.search : context.search,
     })),
     outdate: assign(({ context }) => ({
@@ -82,31 +82,33 @@ export const streamsSetup = setup({
     })),
     setViewport: assign((_args, { viewport }: { viewport: Viewport }) => ({ viewport })),
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
-    takePages: enqueueActions(({ context, enqueue }, { answers }: { answers: PagesReply }) => {
+    assignPages: enqueueActions(({ context, enqueue }, { answers }: { answers: PagesReply }) => {
       enqueue.assign(withAnswers(context, answers, queryOf(context.view)))
       enqueue.sendTo('previews', previewsWanted)
     }),
-    takeRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
+    assignRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
       refreshed: [
         ...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)),
         ...answers.map(({ page }) => page),
       ],
     })),
-    noteApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
+    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
       enqueue.assign({ apiError, attempts: context.attempts + 1 })
-      tellPageApiError({ enqueue, system }, apiError, context.apiError)
+      notifyPageApiError({ enqueue, system }, apiError, context.apiError)
     }),
-    noteRefreshApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
-      enqueue.assign({ refreshApiError: apiError })
-      tellPageApiError({ enqueue, system }, apiError, context.refreshApiError)
-    }),
+    handleRefreshApiError: enqueueActions(
+      ({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
+        enqueue.assign({ refreshApiError: apiError })
+        notifyPageApiError({ enqueue, system }, apiError, context.refreshApiError)
+      },
+    ),
     forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
-    tellAnswered: sendTo('poll', { type: 'poll.answered' }),
+    notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
     requestRefresh: sendTo('poll', { type: 'poll.requested' }),
-    tellPreviews: sendTo('previews', previewsWanted),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyPreviews: sendTo('previews', previewsWanted),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     queueChange: assign(({ context, event }) => {
       if (event.type !== 'stream.pauseRequested' && event.type !== 'stream.resumeRequested') return {}
       if (context.changes.some(({ uid }) => uid === event.uid)) return {}
@@ -121,7 +123,7 @@ export const streamsSetup = setup({
       const uid = context.changes[0]?.uid
       return uid === undefined || context.listing === null ? {} : { listing: withStatus(context.listing, uid, status) }
     }),
-    takeStreams: assign(({ context }, { streams }: { streams: readonly Stream[] }) =>
+    assignStreams: assign(({ context }, { streams }: { streams: readonly Stream[] }) =>
       context.listing === null ? {} : { listing: withStreams(context.listing, streams) },
     ),
     endChange: assign({ changes: ({ context }) => context.changes.slice(1) }),

@@ -16,8 +16,8 @@ import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
 
 const annotationsLength = 24 * 3600_000
-const moving = ['move', 'tellPeriod'] as const
-const zooming = [...moving, 'tellSpan'] as const
+const moving = ['move', 'notifyPeriod'] as const
+const zooming = [...moving, 'notifySpan'] as const
 
 /**
  * A period of a stream's time: what is recorded, live or annotated in it as far as known; moves, zooms and centres it.
@@ -54,7 +54,7 @@ export const timelineMachine = setup({
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
     /** The children ask for more than what is shown, so that they needn't hear of every step of a drag. */
-    tellPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
+    notifyPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
       if (reported !== null && reported.width === width && isNear(reported.period, period)) return
       enqueue.assign({ reported: { period, width } })
       enqueue.sendTo('ranges', { type: 'chunks.wanted', period, width, now: live.now })
@@ -64,8 +64,8 @@ export const timelineMachine = setup({
       if (event.type !== 'timeline.ticked') return {}
       return { playing: event.playing ?? null, ...withLive(context.recorded, { ...context.live, now: event.now }) }
     }),
-    tellTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
-    tellTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
+    notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
+    notifyTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     place: assign(({ context }, { available, windowStart, now }: LiveWindow) =>
       withLive(context.recorded, { available, windowStart, now }),
     ),
@@ -73,7 +73,7 @@ export const timelineMachine = setup({
       zone: event.type === 'timeline.zoneChosen' ? event.zone : context.zone,
       covered: null,
     })),
-    tellZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
+    notifyZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
     keepChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
       if (event.kind === 'annotations')
@@ -94,11 +94,11 @@ export const timelineMachine = setup({
       const found = answerOf(context)
       return { soughtAt: found.isKnown ? null : found.unknownAt }
     }),
-    tellSought: sendTo(
+    notifySought: sendTo(
       ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
       ({ context }) => ({ type: 'chunks.sought', at: context.soughtAt ?? context.live.now }),
     ),
-    tellSpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
+    notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
     forget: assign({ query: null, soughtAt: null }),
   },
@@ -164,10 +164,10 @@ export const timelineMachine = setup({
     'timeline.resized': { actions: moving },
     'timeline.ticked': [
       { guard: 'isPlayingGone', actions: [...moving, 'keepTime'] },
-      { actions: ['keepTime', 'tellTime', 'tellTimeToAnnotations'] },
+      { actions: ['keepTime', 'notifyTime', 'notifyTimeToAnnotations'] },
     ],
     'timeline.liveChanged': { actions: { type: 'place', params: ({ event }) => event } },
-    'timeline.zoneChosen': { actions: ['keepZone', 'tellZone'] },
+    'timeline.zoneChosen': { actions: ['keepZone', 'notifyZone'] },
     'chunks.changed': { actions: 'keepChunks' },
     'coverage.changed': { actions: ['keepCoverage', 'askAgain'] },
   },
@@ -197,7 +197,7 @@ export const timelineMachine = setup({
       always: [
         { guard: 'isAnswered', target: 'idle', actions: ['report', 'forget'] },
         { guard: 'isRefused', target: 'idle', actions: ['report', 'forget'] },
-        { guard: 'isUnsought', actions: ['seek', 'tellSought'] },
+        { guard: 'isUnsought', actions: ['seek', 'notifySought'] },
       ],
       on: {
         'timeline.pickRequested': {

@@ -134,7 +134,7 @@ describe('API tokens (docs/wire.md §5.4)', () => {
           openForm: () => undefined,
           closeForm: () => undefined,
           tell: () => undefined,
-          tellMissing: () => undefined,
+          notifyMissing: () => undefined,
         },
       }),
       input,

@@ -9,7 +9,7 @@ import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
-import { listRefused, pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { listRefused, pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import type { Expiry } from './expiry.ts'
 
 export interface TokenValues {
@@ -58,8 +58,8 @@ export const tokensMachine = setup({
     copy: fromPromise<boolean, { text: string }>(notProvided),
   },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions(takePageApiError),
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    handleApiError: enqueueActions(handlePageApiError),
     openForm: assign({
       form: ({ spawn }) =>
         spawn('form', {

@@ -5,7 +5,7 @@ import type { Listed } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
-import { pageBroken, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 
 export type UserTokensEvent =
@@ -30,7 +30,7 @@ export const userTokensMachine = setup({
     revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     tell: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }
@@ -67,7 +67,7 @@ export const userTokensMachine = setup({
           },
           {
             target: 'failed',
-            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+            actions: { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
           },
         ],
         onError: pageBroken,

@@ -6,7 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import { userFormMachine, type UserValues, userValuesOf } from './user-values.ts'
 import { describedUser, visitedUser } from './user-page.ts'
 
@@ -40,8 +40,8 @@ export const userEditMachine = setup({
     fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
-    takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
+    handleApiError: enqueueActions(handlePageApiError),
+    assignUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
       const { user, isOnlyAdministrator } = reply.value
       const form =
@@ -52,17 +52,17 @@ export const userEditMachine = setup({
         })
       return { user, isOnlyAdministrator, apiError: null, form }
     }),
-    tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
+    notifyUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
       if (user === null) return
       enqueue.sendParent(describedUser(user.name))
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
-    tellSaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
+    notifySaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
       if (name !== context.login)
         enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
     }),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
   },
 }).createMachine({
   id: 'userEdit',
@@ -85,7 +85,7 @@ export const userEditMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
-            actions: [{ type: 'takeUser', params: ({ event }) => ({ reply: event.output }) }, 'tellUser'],
+            actions: [{ type: 'assignUser', params: ({ event }) => ({ reply: event.output }) }, 'notifyUser'],
           },
           ...pageRefused,
         ],
@@ -97,7 +97,7 @@ export const userEditMachine = setup({
         'form.saved': {
           target: 'loading',
           actions: [
-            { type: 'tellSaved', params: ({ event }) => ({ name: event.values.name.trim() }) },
+            { type: 'notifySaved', params: ({ event }) => ({ name: event.values.name.trim() }) },
             assign({ login: ({ event }) => event.values.name.trim() }),
           ],
         },

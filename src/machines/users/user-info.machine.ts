@@ -5,7 +5,7 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { describedUser, visitedUser } from './user-page.ts'
 
@@ -43,11 +43,11 @@ export const userInfoMachine = setup({
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
+    handleApiError: enqueueActions(handlePageApiError),
     describe: sendParent(({ context }) => describedUser(context.login)),
-    tellMissing: sendParent({ type: 'page.missing' }),
+    notifyMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
-    tellDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
+    notifyDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: successes[change], values: { name: login } })
     }),
     raiseApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
@@ -108,9 +108,9 @@ export const userInfoMachine = setup({
           {
             guard: ({ event, context }) => event.output.ok && context.change === 'delete',
             target: 'deleted',
-            actions: ['tellDone', 'goToUsers'],
+            actions: ['notifyDone', 'goToUsers'],
           },
-          { guard: ({ event }) => event.output.ok, target: 'loading', actions: 'tellDone' },
+          { guard: ({ event }) => event.output.ok, target: 'loading', actions: 'notifyDone' },
           {
             target: 'ready',
             actions: raiseRefusal,

@@ -144,10 +144,10 @@ describe('what a user may watch', () => {
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },
     ] satisfies UserPermissionsEvent[]
     const quiet = {
-      takePermissions: () => undefined,
+      assignPermissions: () => undefined,
       describe: () => undefined,
-      tellMissing: () => undefined,
-      tellSaved: () => undefined,
+      notifyMissing: () => undefined,
+      notifySaved: () => undefined,
       changeRight: () => undefined,
     }
     const { declared, covered, strayed } = walkEdges(userPermissionsMachine, {

@@ -5,7 +5,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast, raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import {
   type GatheringInput,
   gatheringBroken,
@@ -85,8 +85,8 @@ export const userPermissionsMachine = setup({
     gathering: gatheringMachine,
   },
   actions: {
-    takeApiError: enqueueActions(takePageApiError),
-    takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
+    handleApiError: enqueueActions(handlePageApiError),
+    assignPermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {
             apiError: null,
@@ -99,8 +99,8 @@ export const userPermissionsMachine = setup({
         : {},
     ),
     describe: sendParent(({ context }) => describedUser(context.login)),
-    tellMissing: sendParent({ type: 'page.missing' }),
-    tellSaved: enqueueActions(({ enqueue, system }) => {
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    notifySaved: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'permissionsSaved' })
     }),
     raiseApiError: enqueueActions(raiseErrorToast),
@@ -150,7 +150,7 @@ export const userPermissionsMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
-            actions: [{ type: 'takePermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
+            actions: [{ type: 'assignPermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
           },
           ...pageRefused,
         ],
@@ -170,7 +170,7 @@ export const userPermissionsMachine = setup({
         },
         'granted.toggled': { actions: assign({ isGrantedOnly: ({ context }) => !context.isGrantedOnly }) },
         'right.changed': { actions: 'changeRight' },
-        'form.saved': { actions: 'tellSaved' },
+        'form.saved': { actions: 'notifySaved' },
       },
       states: {
         choosing: {

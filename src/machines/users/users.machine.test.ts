@@ -64,7 +64,7 @@ describe('the list of users', () => {
       { type: 'order.chosen', by: 'role' },
     ] satisfies UsersEvent[]
     const { declared, covered, strayed } = walkEdges(usersMachine, {
-      model: usersMachine.provide({ actions: { tellMissing: () => undefined } }),
+      model: usersMachine.provide({ actions: { notifyMissing: () => undefined } }),
       input,
       events: [
         ...events,
@@ -183,10 +183,10 @@ describe('editing a user', () => {
     const { declared, covered, strayed } = walkEdges(userEditMachine, {
       model: userEditMachine.provide({
         actions: {
-          takeUser: () => undefined,
-          tellUser: () => undefined,
-          tellSaved: () => undefined,
-          tellMissing: () => undefined,
+          assignUser: () => undefined,
+          notifyUser: () => undefined,
+          notifySaved: () => undefined,
+          notifyMissing: () => undefined,
         },
       }),
       input,
@@ -285,9 +285,9 @@ describe('who a user is', () => {
     ] satisfies UserInfoEvent[]
     const quiet = {
       describe: () => undefined,
-      tellMissing: () => undefined,
+      notifyMissing: () => undefined,
       goToUsers: () => undefined,
-      tellDone: () => undefined,
+      notifyDone: () => undefined,
       raiseApiError: () => undefined,
     }
     const { declared, covered, strayed } = walkEdges(userInfoMachine, {

@@ -3,7 +3,7 @@ import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { pageBroken, pageRefused, takePageApiError } from '../notifications/page-error.ts'
+import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 
 export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
 export type UserColumn = (typeof userColumns)[number]
@@ -26,8 +26,8 @@ export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
   actions: {
-    tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions(takePageApiError),
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    handleApiError: enqueueActions(handlePageApiError),
   },
 }).createMachine({
   id: 'users',

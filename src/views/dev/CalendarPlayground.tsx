@@ -5,14 +5,14 @@ import { i18n } from '../../i18n/i18n.ts'
 import { calendarMachine, type CalendarReport } from '../../machines/calendar/calendar.machine.ts'
 import type { CalendarProperties } from '../../machines/calendar/calendar-rules.ts'
 import { Calendar } from '../calendar/Calendar.tsx'
-import { tellEdges } from './tell-edges.ts'
+import { reportEdges } from './report-edges.ts'
 
 interface CalendarControllerProps {
   properties: CalendarProperties
 }
 
 export function CalendarPlayground({ properties }: CalendarControllerProps) {
-  const [actor] = useState(() => createActor(calendarMachine, { input: properties, inspect: tellEdges }))
+  const [actor] = useState(() => createActor(calendarMachine, { input: properties, inspect: reportEdges }))
   const [wished, setWished] = useState(() => JSON.stringify(properties))
   const [chosen, setChosen] = useState<CalendarReport | null>(null)
 

@@ -2,11 +2,11 @@ import { createRoot } from 'react-dom/client'
 import type { AnyActorRef } from 'xstate'
 import { activate, loadMessages } from '../../i18n/i18n.ts'
 import { CalendarPlayground } from './CalendarPlayground.tsx'
-import { tellEdges } from './tell-edges.ts'
+import { reportEdges } from './report-edges.ts'
 
 /** For e2e/walk: watches the root machine, or shows one component alone (`?walk=calendar`). */
 export async function walk(root: AnyActorRef): Promise<void> {
-  root.system.inspect(tellEdges)
+  root.system.inspect(reportEdges)
   const place = document.querySelector('#root')
   if (place === null || new URLSearchParams(location.search).get('walk') !== 'calendar') return
   place.id = 'controller'

@@ -71,13 +71,13 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     if (handle !== undefined) handle.focus()
     else box.current?.focus()
   }
-  const takeOff = (index: number, tile: Tile) => {
+  const removeTile = (index: number, tile: Tile) => {
     focusTile((tiles[index + 1] ?? tiles[index - 1])?.name)
     onChange(removed(grid, tile))
   }
   const press = (index: number, tile: Tile) => (event: KeyboardEvent) => {
     const step = moves[event.key]
-    if (event.key === 'Delete' || event.key === 'Backspace') takeOff(index, tile)
+    if (event.key === 'Delete' || event.key === 'Backspace') removeTile(index, tile)
     else if (step === undefined) return
     else if (event.shiftKey) onChange(resized(grid, tile, tile.w + step[0], tile.h + step[1]))
     else onChange(moved(grid, tile, tile.x + step[0], tile.y + step[1]))
@@ -145,7 +145,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
             type="button"
             className={styles.remove}
             aria-label={t`Take ${nameOf(tile.streamUid)} off`}
-            onClick={() => takeOff(index, tile)}
+            onClick={() => removeTile(index, tile)}
           >
             <X size={16} aria-hidden="true" />
           </button>

@@ -111,7 +111,7 @@ function Running({
     [media, controller],
   )
   const onKeyDown = useMemo(() => listenToKeys({ player, media, clock }), [player, media, clock])
-  const takeRegion = useCallback(
+  const measureRegion = useCallback(
     (region: HTMLElement | null) => {
       if (region === null) return undefined
       const hearing: GlobalEventHandlers = keyReach === 'page' ? document : region
@@ -132,7 +132,7 @@ function Running({
     },
     [timeline],
   )
-  const takePeriod = useCallback(
+  const showPeriod = useCallback(
     ({ from, to }: TimeRange, use: PeriodUse) => {
       selection.send({ type: 'selection.spanned', from, to })
       if (use === 'play') goTo(from)
@@ -167,7 +167,7 @@ function Running({
   }
 
   return (
-    <section ref={takeRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
+    <section ref={measureRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
       <div
         className={styles.screen}
         tabIndex={-1}
@@ -235,7 +235,7 @@ function Running({
           timeline={timeline}
           playing={panelAt}
           onMoment={goTo}
-          onPeriod={takePeriod}
+          onPeriod={showPeriod}
           onClose={closePanel}
         />
       )}

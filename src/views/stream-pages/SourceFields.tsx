@@ -19,7 +19,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
   const hasTyped = login !== '' || password !== ''
   const addressOf = (field: 'streamSource' | 'substreamSource', usual: string) => {
     const value = values[field]
-    const takeWhole = (typed: string) => onEdit(takenApart(field, typed, values))
+    const splitTyped = (typed: string) => onEdit(takenApart(field, typed, values))
     const help = () => {
       if (hasHiddenCredentials(value) && !hasTyped)
         return t`*** stands for the login and password that the server keeps. Leave it as it is to keep them.`
@@ -37,8 +37,8 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
       value,
       error: errorOf(field),
       // Letter by letter the address is taken apart only when it is left: a password may hold more than one `@`.
-      onChange: (typed: string) => (typed.length > value.length + 1 ? takeWhole(typed) : onEdit({ [field]: typed })),
-      onBlur: () => hasOwnCredentials(value) && takeWhole(value),
+      onChange: (typed: string) => (typed.length > value.length + 1 ? splitTyped(typed) : onEdit({ [field]: typed })),
+      onBlur: () => hasOwnCredentials(value) && splitTyped(value),
     } as const
   }
   return (

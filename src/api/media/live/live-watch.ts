@@ -5,7 +5,7 @@ export type LiveMove = { kind: 'none' } | { kind: 'rate'; rate: number } | { kin
 
 /** Where faster playing counts as having caught up, seconds. */
 const reachedSeconds = 0.5
-const tellEveryMs = 1000
+const reportEveryMs = 1000
 
 export interface LiveWatch {
   isTellingDue(time: number): boolean
@@ -19,7 +19,7 @@ export function createLiveWatch(): LiveWatch {
   const now = { correcting: 1, lastSentAt: 0 }
   return {
     isTellingDue(time) {
-      if (time - now.lastSentAt <= tellEveryMs) return false
+      if (time - now.lastSentAt <= reportEveryMs) return false
       now.lastSentAt = time
       return true
     },

@@ -54,7 +54,7 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
             />
           </label>
           <p className={`${shared.quiet} ${styles.note}`} role="status">
-            {noteOf(isUnreadable || payload === null, isTaken)}
+            {hintOf(isUnreadable || payload === null, isTaken)}
           </p>
           <Button type="submit" variant="primary">
             Send
@@ -67,7 +67,7 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
   )
 }
 
-function noteOf(isUnreadable: boolean, isTaken: boolean): string {
+function hintOf(isUnreadable: boolean, isTaken: boolean): string {
   if (isUnreadable) return 'This is not a JSON object.'
   return isTaken ? 'The machine would take it.' : 'The machine would not take it now.'
 }

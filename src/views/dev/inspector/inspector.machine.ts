@@ -36,10 +36,10 @@ export const inspectorMachine = setup({
   types: { context: {} as Context, events: {} as InspectorEvent },
   actions: {
     sendDraft: (_args, _params: { actor: string | null; event: string; text: string }) => undefined,
-    takeMoment: assign((_, { at }: { at: number }) => ({ at })),
-    takeActor: assign((_, { actor }: { actor: string }) => ({ actor })),
-    takeDraft: assign((_, { event, text }: { event: string; text: string }) => ({ draft: { event, text } })),
-    takeText: assign(({ context }, { text }: { text: string }) => ({ draft: { ...context.draft, text } })),
+    assignMoment: assign((_, { at }: { at: number }) => ({ at })),
+    assignActor: assign((_, { actor }: { actor: string }) => ({ actor })),
+    assignDraft: assign((_, { event, text }: { event: string; text: string }) => ({ draft: { event, text } })),
+    assignText: assign(({ context }, { text }: { text: string }) => ({ draft: { ...context.draft, text } })),
     forgetMoment: assign({ at: null }),
   },
   guards: {
@@ -52,7 +52,7 @@ export const inspectorMachine = setup({
   type: 'parallel',
   context: { actor: null, at: null, words: '', isScoped: false, draft: { event: '', text: '' } },
   on: {
-    'actor.chosen': { actions: { type: 'takeActor', params: ({ event }) => event } },
+    'actor.chosen': { actions: { type: 'assignActor', params: ({ event }) => event } },
     'filter.typed': { actions: assign({ words: ({ event }) => event.words }) },
     'scope.toggled': { actions: assign({ isScoped: ({ context }) => !context.isScoped }) },
   },
@@ -82,15 +82,17 @@ export const inspectorMachine = setup({
         'entry.chosen': {
           target: '.travelling',
           actions: [
-            { type: 'takeMoment', params: ({ event }) => event },
-            { type: 'takeActor', params: ({ event }) => event },
+            { type: 'assignMoment', params: ({ event }) => event },
+            { type: 'assignActor', params: ({ event }) => event },
           ],
         },
       },
       states: {
         following: {
           entry: 'forgetMoment',
-          on: { 'pause.toggled': { target: 'paused', actions: { type: 'takeMoment', params: ({ event }) => event } } },
+          on: {
+            'pause.toggled': { target: 'paused', actions: { type: 'assignMoment', params: ({ event }) => event } },
+          },
         },
         paused: { on: { 'pause.toggled': 'following', 'follow.requested': 'following' } },
         travelling: { on: { 'pause.toggled': 'following', 'follow.requested': 'following' } },
@@ -98,12 +100,12 @@ export const inspectorMachine = setup({
     },
     draft: {
       initial: 'idle',
-      on: { 'draft.begun': { target: '.writing', actions: { type: 'takeDraft', params: ({ event }) => event } } },
+      on: { 'draft.begun': { target: '.writing', actions: { type: 'assignDraft', params: ({ event }) => event } } },
       states: {
         idle: {},
         writing: {
           on: {
-            'draft.typed': { actions: { type: 'takeText', params: ({ event }) => event } },
+            'draft.typed': { actions: { type: 'assignText', params: ({ event }) => event } },
             'draft.sent': [
               {
                 guard: 'isReadable',
@@ -114,7 +116,7 @@ export const inspectorMachine = setup({
           },
         },
         unreadable: {
-          on: { 'draft.typed': { target: 'writing', actions: { type: 'takeText', params: ({ event }) => event } } },
+          on: { 'draft.typed': { target: 'writing', actions: { type: 'assignText', params: ({ event }) => event } } },
         },
       },
     },

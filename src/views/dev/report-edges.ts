@@ -8,7 +8,7 @@ declare global {
   var edgeWalked: ((edge: string, leaves: readonly string[]) => void) | undefined
 }
 
-export function tellEdges(inspection: InspectionEvent): void {
+export function reportEdges(inspection: InspectionEvent): void {
   if (inspection.type !== '@xstate.microstep' || globalThis.edgeWalked === undefined) return
   const taken = takenEdges(inspection)
   if (taken === null) return
