@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { minuteMs } from '../../server/durations.ts'
+import { StoreAway } from '../../server/store/connection.ts'
 import { alertServer, receiver, webhookSecret } from './alert-server.ts'
 import { start } from './harness.ts'
 import { mailServer } from './mail.ts'
@@ -133,6 +134,28 @@ test('a restart sends what waits under its id, and neither repeats what was told
   await second.pass(soon)
   expect(Object(calls[2]?.body['items'])[0].on).toBe('stream.recovered')
   expect(calls).toHaveLength(3)
+})
+
+test('while the database is away what is known of alerts goes out, and is written once it is back', async () => {
+  const { address, calls } = await receiver()
+  const { add, pass, deliveries, context } = await alertServer({ uids: ['c1'] })
+  await add({ name: 'Hook', on: ['node.lost'], to: [{ kind: 'webhook', address }] })
+  await pass(2000)
+  const { store } = context
+  const there = { ...store }
+  const refuse = () => Promise.reject(new StoreAway('gone'))
+  Object.assign(store, { isAway: () => true, get: refuse, all: refuse, run: refuse, transaction: refuse })
+  await pass(soon)
+  expect(calls.map(({ body }) => body['items'])).toEqual([
+    [{ on: 'node.lost', reason: 'DATABASE_AWAY', time: expect.any(String) }],
+  ])
+  Object.assign(store, there)
+  await pass(soon)
+  expect(calls.map(({ body }) => Object(body['items'])[0].over)).toEqual([undefined, true])
+  expect((await deliveries()).map(({ status, on }) => [status, on])).toEqual([
+    ['sent', ['node.lost']],
+    ['sent', ['node.lost']],
+  ])
 })
 
 test('events of a detector reach whom they are for, by label; what is taken over from earlier does not', async () => {
