@@ -52,7 +52,7 @@ test('a camera dies: a letter comes, and another one when it is back', async ({ 
     await page.request.put(`/v1/stream/${uid}`, { headers, data: { ...data, streamSource: second.address } })
     expect((await mail.next()).headers).toContain('Subject: Sightline: Door is back')
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect(deliveries.getByText('Door: A camera is back')).toBeVisible()
+    await expect(deliveries.getByText('Door: A camera recovers')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
 
     await item.getByRole('button', { name: 'Delete' }).click()

@@ -55,8 +55,8 @@ test('an alert is added, edited, tested and deleted by the calls of the contract
   await press('button', 'Save', adding)
   await until(async () => expect(descriptionOf(await field('Name', adding))).toBe('Fill this in'))
   await fill('Name', 'Night', adding)
-  await press('checkbox', 'A camera is back', adding)
-  await press('checkbox', 'A node or the database is away', adding)
+  await press('checkbox', 'A camera recovers', adding)
+  await press('checkbox', "A node or the database can't be reached", adding)
   await fill('Cameras', 'gate', adding)
   await fill('Address', 'ann@example.org', adding)
   expect(adding.queryByLabelText('Secret')).toBeNull()
@@ -71,7 +71,7 @@ test('an alert is added, edited, tested and deleted by the calls of the contract
     to: [{ kind: 'mail', address: 'ann@example.org' }],
   })
 
-  expect(item('Night').getByText('A camera fails · A node or the database is away')).toBeTruthy()
+  expect(item('Night').getByText("A camera fails · A node or the database can't be reached")).toBeTruthy()
   expect(item('Night').getByText('Cameras: Gate, gone')).toBeTruthy()
   await press('button', 'Send a test of Night', item('Night'))
   await item('Night').findByText('A test was sent')
@@ -166,13 +166,9 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   const said = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
   expect(said).toEqual([
     ['A camera fails (40 in all)', 'Mail ann@example.org', 'Sent'],
-    ['Gate: A detector notices something', 'Mail ann@example.org', 'Given up: the mail server refuses this address'],
-    [
-      "A disk is nearly full, or can't be written",
-      'Mail ann@example.org',
-      expect.stringMatching(/^Again at .*: HTTP 503$/),
-    ],
-    ["A disk is nearly full, or can't be written", 'Mail ann@example.org', 'Waiting'],
+    ['Gate: A detector reports an event', 'Mail ann@example.org', 'Failed: the mail server refuses this address'],
+    ['A disk is nearly full or not writable', 'Mail ann@example.org', expect.stringMatching(/^Retry at .*: HTTP 503$/)],
+    ['A disk is nearly full or not writable', 'Mail ann@example.org', 'Waiting'],
   ])
   await press('button', 'Older', panel)
   await until(() => expect(server.calls).toContain('GET /v1/alert-deliveries?page=2'))

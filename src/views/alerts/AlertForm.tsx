@@ -90,7 +90,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           name="quietMinutes"
           inputMode="numeric"
           autoComplete="off"
-          help={t`The same camera, disk or label is not told again within this time.`}
+          help={t`The same camera, disk or label isn't reported again within this time.`}
           value={quietMinutes}
           error={errorOf('quietMinutes')}
           onChange={(value) => edit({ quietMinutes: value })}

@@ -45,11 +45,7 @@ export function AlertItem({ alert, nameOf, isTesting, tested, onTest, onEdit, on
         )}
         {quietMinutes > 0 && (
           <p className={styles.muted}>
-            <Plural
-              value={quietMinutes}
-              one="The same not again within # minute"
-              other="The same not again within # minutes"
-            />
+            <Plural value={quietMinutes} one="Not repeated within # minute" other="Not repeated within # minutes" />
           </p>
         )}
         <ul className={styles.addresses}>

@@ -99,7 +99,7 @@ function State({ delivery: { status, attempts, nextTime, failureReason } }: { de
   if (status === 'failed') {
     return (
       <span className={styles.apiError}>
-        <Trans>Given up: {reason}</Trans>
+        <Trans>Failed: {reason}</Trans>
       </span>
     )
   }
@@ -107,7 +107,7 @@ function State({ delivery: { status, attempts, nextTime, failureReason } }: { de
   return (
     <span>
       <Trans>
-        Again at {next}: {reason}
+        Retry at {next}: {reason}
       </Trans>
     </span>
   )

@@ -5,10 +5,10 @@ import { useLingui } from '@lingui/react/macro'
 /** What an alert may be about (docs/wire.md §6.2). */
 export const events: Readonly<Record<string, MessageDescriptor>> = {
   'stream.failed': msg`A camera fails`,
-  'stream.recovered': msg`A camera is back`,
-  'disk.full': msg`A disk is nearly full, or can't be written`,
-  'node.lost': msg`A node or the database is away`,
-  event: msg`A detector notices something`,
+  'stream.recovered': msg`A camera recovers`,
+  'disk.full': msg`A disk is nearly full or not writable`,
+  'node.lost': msg`A node or the database can't be reached`,
+  event: msg`A detector reports an event`,
 }
 
 export const channels: Readonly<Record<string, MessageDescriptor>> = {
