@@ -57,8 +57,8 @@ class Caller {
 }
 
 /**
- * Makes two cameras, a user and one who may only watch, a mosaic of the user's, and for each a token, a bookmark and a
- * second session.
+ * Makes two cameras, an alert, a user and one who may only watch, a mosaic of the user's, and for each a token, a
+ * bookmark and a second session.
  */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)
@@ -68,6 +68,8 @@ export async function furnish(address: string): Promise<World> {
     streamSource: 'demo:yard',
     live: { onDemand: true },
   })
+  const to = [{ kind: 'mail', address: 'guard@example.org' }]
+  await admin.post('/v1/alerts', { name: 'Night watch', on: ['disk.full'], quietMinutes: 10, to })
   await admin.get(`/v1/stream/${String(stream)}/share`)
   for (const [role, maxStreamCreation] of [
     ['user', 3],
