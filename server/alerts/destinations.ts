@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { secretLength, type AlertDraft } from '../../src/api/contract/alerts.ts'
 import { validationError } from '../http/api-error.ts'
-import { isForbiddenHost } from '../media/address.ts'
+import { bareHostOf, isForbiddenHost } from '../media/address.ts'
 import type { Destination } from './happenings.ts'
 import { subscriptionOf } from './push.ts'
 
@@ -19,7 +19,7 @@ const problemOfWebhook = async (address: string, allowLoopback: boolean): Promis
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
     return { field, words: 'Must be an address like https://host' }
   if (url.username + url.password !== '') return { field, words: 'Must be without login and password' }
-  return (await isForbiddenHost(url.hostname.replace(/^\[|\]$/g, ''), allowLoopback))
+  return (await isForbiddenHost(bareHostOf(url), allowLoopback))
     ? { field, words: 'This address is not allowed' }
     : undefined
 }

@@ -1,14 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import { guarded } from '../guarded.ts'
-import { connectOutside } from '../media/address.ts'
-import { pathOf } from '../media/http-exchange.ts'
+import { connectOutside, endpointOf } from '../media/address.ts'
+import { postOver } from '../media/post.ts'
 
 const timeoutMs = 15_000
-const maxHeaderBytes = 16_384
 
 /** The address of a call, and what it is sent. */
 export type Call = { address: string; headers: Record<string, string | number>; body: Buffer | string }
@@ -18,9 +15,7 @@ export const signatureOf = (secret: string, id: string, seconds: number, body: s
   `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`
 
 const connectTo = async (url: URL, allowLoopback: boolean, signal: AbortSignal): Promise<Duplex> => {
-  const isSecure = url.protocol === 'https:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const { host, port, isSecure } = endpointOf(url)
   const socket = await connectOutside(host, port, allowLoopback, signal)
   // Unlike a camera's, the certificate of a receiver is checked.
   if (!isSecure) return socket
@@ -39,27 +34,5 @@ export const post = async (
   const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
   const url = new URL(address)
   const socket = await connectTo(url, allowLoopback, signal)
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({
-      method: 'POST',
-      path: pathOf(url),
-      headers: { ...headers, 'content-length': Buffer.byteLength(body), host: url.host, connection: 'close' },
-      maxHeaderSize: maxHeaderBytes,
-      createConnection: () => socket,
-      signal,
-    })
-    const fail = (error: unknown): void => {
-      socket.destroy()
-      reject(error)
-    }
-    outgoing.on('error', guarded('webhook: request', fail))
-    outgoing.on(
-      'response',
-      guarded('webhook: answer', ({ statusCode = 0 }) => {
-        resolve(statusCode)
-        socket.destroy()
-      }),
-    )
-    outgoing.end(body)
-  })
+  return postOver(socket, { url, headers, body, signal, read: ({ statusCode = 0 }) => statusCode })
 }

@@ -60,6 +60,15 @@ for (const [network, prefix] of [
 for (const address of ['100.100.100.200', '168.63.129.16']) never.addAddress(address)
 for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254']) never.addAddress(address, 'ipv6')
 
+/** The host of an address, that of IPv6 without its brackets. */
+export const bareHostOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[|\]$/g, '')
+
+/** Where an http or https address leads. */
+export const endpointOf = (url: URL): { host: string; port: number; isSecure: boolean } => {
+  const isSecure = url.protocol === 'https:'
+  return { host: bareHostOf(url), port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port), isSecure }
+}
+
 /**
  * Private addresses are allowed, as cameras have them; loopback and this machine's own only if configured; link-local,
  * multicast, reserved, IPv4-embedding IPv6 addresses and metadata services of clouds never. BlockList treats

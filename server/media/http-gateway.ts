@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { guarded } from '../guarded.ts'
-import { ConnectFailure } from './address.ts'
+import { ConnectFailure, endpointOf } from './address.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
 import type { GatewayFailure } from './failures.ts'
 import { exchange, maxHeaderBytes, pathOf } from './http-exchange.ts'
@@ -105,9 +105,8 @@ const passBack = async (
 }
 
 const connectTo = (address: URL, allowLoopback: boolean): Promise<Duplex> => {
-  const isSecure = address.protocol === 'https:'
-  const port = address.port === '' ? (isSecure ? 443 : 80) : Number(address.port)
-  return connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback)
+  const { host, port, isSecure } = endpointOf(address)
+  return connectSource(host, port, isSecure, allowLoopback)
 }
 
 type Way = { connect: (address: URL) => Promise<Duplex>; links: Links; passage: Passage }

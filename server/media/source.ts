@@ -1,4 +1,5 @@
 import { beforeSecret, secretNames } from '../http/log.ts'
+import { bareHostOf } from './address.ts'
 import type { Credentials } from './authorization.ts'
 
 /** Credentials are separate, so that nothing prints them by accident. `host` has no IPv6 brackets. */
@@ -70,7 +71,7 @@ export const parseSource = (text: string): Source | SourceProblem => {
   return {
     kind: 'network',
     scheme,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host: bareHostOf(url),
     port: url.port === '' ? defaultPorts[scheme] : Number(url.port),
     path: `${url.pathname}${url.search}`,
     username: credentials?.username ?? '',

@@ -1,4 +1,5 @@
 import type { Camera } from '../../src/api/contract/onvif.ts'
+import { bareHostOf } from '../media/address.ts'
 import type { Credentials } from '../media/authorization.ts'
 import { bracketed, parseSource } from '../media/source.ts'
 import { CameraFailure, createCameraClient, type CameraClient } from './client.ts'
@@ -71,7 +72,7 @@ const describe = (found: Element): Omit<Camera, 'profiles' | 'snapshot'> => ({
 
 /** What a camera says of itself and its streams, one request after another. Throws CameraFailure. */
 export const readCamera = async (url: URL, { now, ...options }: Options): Promise<Camera> => {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = bareHostOf(url)
   let skew = 0
   const call = createCameraClient({ ...options, now: () => now() + skew })
   skew = await readSkew(call, url, now)

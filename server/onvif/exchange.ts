@@ -1,7 +1,7 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { guarded } from '../guarded.ts'
+import type { IncomingMessage } from 'node:http'
+import { endpointOf } from '../media/address.ts'
 import { connectSource } from '../media/gateway.ts'
-import { maxHeaderBytes, pathOf } from '../media/http-exchange.ts'
+import { postOver } from '../media/post.ts'
 
 export type Exchanged = { status: number; challenges: readonly string[]; body: string }
 
@@ -30,43 +30,21 @@ export const exchangeSoap = async (
   options: { allowLoopback: boolean; authorization: string | undefined; signal: AbortSignal },
 ): Promise<Exchanged> => {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)])
-  const isSecure = url.protocol === 'https:'
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const { host, port, isSecure } = endpointOf(url)
   const socket = await connectSource(host, port, isSecure, options.allowLoopback, signal)
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({
-      method: 'POST',
-      path: pathOf(url),
-      headers: {
-        'content-type': 'application/soap+xml; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
-        host: url.host,
-        connection: 'close',
-      },
-      maxHeaderSize: maxHeaderBytes,
-      createConnection: () => socket,
-      signal,
-    })
-    const fail = (error: unknown): void => {
-      socket.destroy()
-      reject(error)
-    }
-    const take = async (answer: IncomingMessage): Promise<void> => {
-      const challenges = answer.headersDistinct['www-authenticate'] ?? []
-      resolve({ status: answer.statusCode ?? 0, challenges, body: await read(answer) })
-      socket.destroy()
-    }
-    const refuse = (): void => fail(new Error('no answer'))
-    outgoing.on('error', guarded('onvif: request', fail))
-    outgoing.on('upgrade', guarded('onvif: upgrade', refuse))
-    outgoing.on(
-      'response',
-      guarded('onvif: answer', (answer: IncomingMessage) => {
-        take(answer).catch(fail)
-      }),
-    )
-    outgoing.end(body)
+  const { authorization } = options
+  return postOver(socket, {
+    url,
+    body,
+    signal,
+    headers: {
+      'content-type': 'application/soap+xml; charset=utf-8',
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    read: async (answer) => ({
+      status: answer.statusCode ?? 0,
+      challenges: answer.headersDistinct['www-authenticate'] ?? [],
+      body: await read(answer),
+    }),
   })
 }
