@@ -33,6 +33,18 @@ export type Harness = {
   addStream: (uid: string, owner?: string | null) => Promise<void>
 }
 
+/** What a server without cameras announces to everybody, whatever its licence. */
+export const features = [
+  'audit',
+  'bookmarks',
+  'configuration-history',
+  'mosaic',
+  'support-bundle',
+  'token-revocation',
+  'totp',
+  'user-tokens',
+]
+
 export const password = 'correct horse 7'
 /** As cheap as argon2id can be: tests verify it some thousand times. */
 const cheapCost = { memory: 8, passes: 1, parallelism: 1 }

@@ -1,26 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from '../../scripts/free-port.ts'
 
 const sshd = '/usr/sbin/sshd'
 
 /** Whether this machine has OpenSSH, client and server; as root the server also needs its folder. */
 export const canForward =
   existsSync(sshd) && spawnSync('ssh', ['-V']).error === undefined && (userInfo().uid !== 0 || existsSync('/run/sshd'))
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** What a process has started, and what that has, the innermost first. */
 const servedBy = (pid: number): number[] =>

@@ -11,8 +11,9 @@ import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
 import { createVisitorThrottle, visitorOf } from '../../server/users/visitors.ts'
 import type { ServerOptions } from '../../server/app.ts'
-import { password, start, startServer, type Harness } from './harness.ts'
-import { canForward, freePort, sshServer } from './ssh-server.ts'
+import { features, password, start, startServer, type Harness } from './harness.ts'
+import { canForward, sshServer } from './ssh-server.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { version } from '../../server/version.ts'
 
 const program = fileURLToPath(new URL('./tunnel-program.ts', import.meta.url))
@@ -219,16 +220,7 @@ describe('with a licence', () => {
     const opened = await server([...node, '{port}'])
     await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
-    expect(await announced(opened)).toEqual([
-      'audit',
-      'bookmarks',
-      'configuration-history',
-      'mosaic',
-      'support-bundle',
-      'token-revocation',
-      'totp',
-      'user-tokens',
-    ])
+    expect(await announced(opened)).toEqual(features)
     await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
     expect(await announced(opened)).toContain('tunnel')
     expect((await begin(opened)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { unlock } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { password, startServer } from './harness.ts'
+import { features, password, startServer } from './harness.ts'
 import { version } from '../../server/version.ts'
 
 const ann = {
@@ -33,16 +33,7 @@ const signedOutSettings = {
   archiveMaxDepthHours: -1,
   documentation: '',
   site: '',
-  features: [
-    'audit',
-    'bookmarks',
-    'configuration-history',
-    'mosaic',
-    'support-bundle',
-    'token-revocation',
-    'totp',
-    'user-tokens',
-  ],
+  features,
   passwordResetAllowed: false,
   tunnelLocations: ['default'],
   productType: 'free',

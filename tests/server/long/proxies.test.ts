@@ -2,7 +2,7 @@ import * as HLS from 'hls-parser'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -13,6 +13,7 @@ import { password } from '../harness.ts'
 import { add, newFolder, record, t0, uid } from '../tape.ts'
 import { certified, connect2 } from '../tls.ts'
 import { decoded, segments, startVideo } from '../video.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 const host = 'cams.example.org'
 const forged = '203.0.113.9'
@@ -49,15 +50,6 @@ const caddy: Proxy = {
     writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
     return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file]
   },
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
 const listening = async (port: number): Promise<void> => {
