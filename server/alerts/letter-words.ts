@@ -1,11 +1,9 @@
+export type LetterKind = 'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed'
+
 type Words = {
   /** Of one thing, for the subject; the details of it follow in the letter. */
-  one: Readonly<
-    Record<'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed', (name: string) => string>
-  >
-  many: Readonly<
-    Record<'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed', (count: number) => string>
-  >
+  one: Readonly<Record<LetterKind, (name: string) => string>>
+  many: Readonly<Record<LetterKind, (count: number) => string>>
   reasons: Readonly<Record<string, string>>
   times: (count: number) => string
   more: (count: number) => string

@@ -1,12 +1,10 @@
 import type { Happening } from './happenings.ts'
-import { wordsIn } from './letter-words.ts'
+import { type LetterKind, wordsIn } from './letter-words.ts'
 
 const listedAtMost = 50
 const subjectLength = 150
 
-type Kind = keyof ReturnType<typeof wordsIn>['one']
-
-const kindOf = ({ on, isOver }: Happening): Kind => {
+const kindOf = ({ on, isOver }: Happening): LetterKind => {
   if (on === 'stream.failed') return 'failed'
   if (on === 'stream.recovered') return 'recovered'
   if (on === 'event') return 'event'
@@ -24,7 +22,7 @@ const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** `2026-11-21 03:00:12`. */
 const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
 
-export type Said = { alert: string; total: number; happenings: readonly Happening[] }
+type Said = { alert: string; total: number; happenings: readonly Happening[] }
 
 /** One line, and a text with a line for each thing. Without any it is a test. */
 export const letterOf = (
@@ -32,9 +30,9 @@ export const letterOf = (
   { title, language }: { title: string; language: string },
 ): { subject: string; text: string } => {
   const words = wordsIn(language)
-  const end = ['', words.sentBy(plain(alert))]
+  const sentBy = words.sentBy(plain(alert))
   if (happenings.length === 0)
-    return { subject: `${title}: ${words.test.subject}`, text: [words.test.text, ...end, ''].join('\n') }
+    return { subject: `${title}: ${words.test.subject}`, text: `${words.test.text}\n\n${sentBy}\n` }
   const headings = [...Map.groupBy(happenings, kindOf)].map(([kind, some]) => {
     const [first] = some
     return first !== undefined && some.length === 1 && total === happenings.length
@@ -51,6 +49,6 @@ export const letterOf = (
   const left = total - lines.length
   return {
     subject: `${title}: ${headings.join(', ')}`.slice(0, subjectLength),
-    text: [...lines, ...(left > 0 ? [words.more(left)] : []), '', words.zone(zone), ...end.slice(1), ''].join('\n'),
+    text: [...lines, ...(left > 0 ? [words.more(left)] : []), '', words.zone(zone), sentBy, ''].join('\n'),
   }
 }
