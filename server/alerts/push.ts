@@ -30,26 +30,28 @@ const Subscription = z.object({
 })
 export type Subscription = z.output<typeof Subscription>
 
+const newKeys = (): ECDH => {
+  const keys = createECDH(curve)
+  keys.generateKeys()
+  return keys
+}
+
 const isOnCurve = ({ keys }: Subscription): boolean => {
-  const own = createECDH(curve)
-  own.generateKeys()
   try {
-    return own.computeSecret(bytesOf(keys.p256dh)).length > 0
+    return newKeys().computeSecret(bytesOf(keys.p256dh)).length > 0
   } catch {
     return false
   }
 }
 
+/** The origin of the push service that takes messages for a browser; empty unless it is a subscription. */
+export const pushOriginOf = (address: string): string =>
+  URL.parse(parseJson(Subscription, address)?.endpoint ?? '')?.origin ?? ''
+
 /** Undefined unless messages can be encrypted for it. */
 export const subscriptionOf = (address: string): Subscription | undefined => {
   const known = parseJson(Subscription, address)
   return known !== undefined && isOnCurve(known) ? known : undefined
-}
-
-const newKeys = (): ECDH => {
-  const keys = createECDH(curve)
-  keys.generateKeys()
-  return keys
 }
 
 const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer =>

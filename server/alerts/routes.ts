@@ -22,7 +22,7 @@ import { createDeliveryStore, deliveriesAPage, type Delivery } from './delivery-
 import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
 import type { StoredAlert } from './happenings.ts'
-import { pushKeyOf, subscriptionOf } from './push.ts'
+import { pushKeyOf, pushOriginOf } from './push.ts'
 import { createSend } from './send.ts'
 import { createWatch } from './watch.ts'
 
@@ -49,14 +49,12 @@ const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAle
   })),
 })
 
-const originOf = (endpoint = ''): string => URL.parse(endpoint)?.origin ?? ''
-
 const deliveryOf = ({ id, alert, name, kind, address, happenings, total, ...rest }: Delivery) => ({
   id,
   alertId: alert,
   alertName: name,
   kind,
-  address: kind === 'push' ? originOf(subscriptionOf(address)?.endpoint) : maskSecrets(address),
+  address: kind === 'push' ? pushOriginOf(address) : maskSecrets(address),
   on: [...new Set(happenings.map(({ on }) => on))],
   streamName: total === 1 ? (happenings[0]?.streamName ?? '') : '',
   total,
