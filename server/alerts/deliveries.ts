@@ -6,7 +6,7 @@ import type { StoredAlert } from './happenings.ts'
 import type { Outcome, Send } from './send.ts'
 
 /** Pauses before each further try, about 9 h in all. */
-export const pausesMs: readonly number[] = [
+const pausesMs: readonly number[] = [
   5000,
   15_000,
   minuteMs,
@@ -71,6 +71,11 @@ export const createDeliveries = (
     for (const each of own.slice(0, Math.max(0, own.length - waitingEach))) await end(each, 'failed', 'TOO_MANY')
   }
 
+  /** Settles once nothing is being sent. */
+  const settled = async (): Promise<void> => {
+    await Promise.allSettled(running.values())
+  }
+
   return {
     load: async (): Promise<void> => {
       for (const each of await store.waiting()) waiting.set(each.id, each)
@@ -112,14 +117,11 @@ export const createDeliveries = (
       }
     },
 
-    /** Settles once nothing is being sent. */
-    settled: async (): Promise<void> => {
-      await Promise.allSettled(running.values())
-    },
+    settled,
 
-    stop: async (): Promise<void> => {
+    stop: (): Promise<void> => {
       stopping.abort()
-      await Promise.allSettled(running.values())
+      return settled()
     },
   }
 }

@@ -3,7 +3,7 @@ import { faultOf, streamOf, type Condition, type Event, type Happening } from '.
 import type { Sight, StoredAlert } from './happenings.ts'
 
 /** Reported once nothing new has come for the first, and after the second at the latest. */
-export const settleMs = 8000
+const settleMs = 8000
 const longestMs = 30_000
 /** Different events that one letter counts; more are left to the page of events. */
 const eventsAtMost = 500
@@ -105,7 +105,7 @@ export const createGroup = () => {
     },
 
     /** The events that still wait. */
-    rest: (now: number): Due => collectEvents(now),
+    rest: collectEvents,
 
     /** What is due now. */
     look: (alert: StoredAlert, memory: Memory, sight: Sight, now: number): Due => {

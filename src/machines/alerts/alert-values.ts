@@ -1,4 +1,5 @@
 import type { Alert, AlertDestination } from '../../api/contract/alerts.ts'
+import { changedIn } from '../form/draft.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
@@ -98,11 +99,5 @@ export function alertDraft(values: AlertValues): Partial<AlertBody> {
 }
 
 /** What was changed. */
-export function alertPatch(values: AlertValues, saved: AlertValues): Partial<AlertBody> {
-  const before = new Map(Object.entries(bodyOf(saved)))
-  const patch: Partial<AlertBody> = {}
-  const changed = Object.entries(bodyOf(values)).filter(
-    ([field, value]) => JSON.stringify(before.get(field)) !== JSON.stringify(value),
-  )
-  return Object.assign(patch, Object.fromEntries(changed))
-}
+export const alertPatch = (values: AlertValues, saved: AlertValues): Partial<AlertBody> =>
+  changedIn(bodyOf(values), bodyOf(saved))
