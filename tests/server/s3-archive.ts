@@ -1,10 +1,36 @@
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import * as z from 'zod/mini'
+import { startS3, type S3 } from '../../scripts/s3.ts'
 import { chunkFile, streamFolder } from '../../server/storage/folders.ts'
 import { withoutDiskWarning } from './harness.ts'
 import { bytesOf } from './playlists.ts'
 import { newFolder, t0, uid } from './tape.ts'
 import { startVideo, type VideoHarness } from './video.ts'
+
+/** Starts a server with a bucket `site` before the tests of a file, and removes it after them. */
+export const useS3 = (use: (s3: S3, client: S3Client) => void): void => {
+  let s3: S3
+  let client: S3Client
+  beforeAll(async () => {
+    s3 = await startS3()
+    Object.assign(process.env, s3.env)
+    client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', forcePathStyle: true })
+    await s3.makeBucket('site')
+    use(s3, client)
+  })
+  afterAll(async () => {
+    client.destroy()
+    await s3.remove()
+  })
+}
+
+/** The objects of the recording below a prefix of the bucket. */
+export const keysIn = async (client: S3Client, prefix: string): Promise<string[]> => {
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'site', Prefix: `${prefix}/${uid}` }))
+  return Contents.map(({ Key = '' }) => Key.slice(prefix.length + 1))
+}
 
 export type Opened = VideoHarness & { dataDir: string }
 

@@ -1,16 +1,16 @@
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasS3, startS3, type S3 } from '../../scripts/s3.ts'
+import { describe, expect, test } from 'vitest'
+import { hasS3, type S3 } from '../../scripts/s3.ts'
 import { moveArchive, type ArchiveMove } from '../../server/move/archive.ts'
 import { archiveFolder } from '../../server/storage/folders.ts'
 import { openDatabaseOf } from '../../server/store/open.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { databaseOf } from './database.ts'
 import { bytesOf } from './playlists.ts'
-import { keyOf, open, pathOf, segmentsOf, volumesOf, type Opened } from './s3-archive.ts'
+import { keyOf, open, pathOf, segmentsOf, useS3, volumesOf, type Opened } from './s3-archive.ts'
 import { startProxy } from './s3-proxy.ts'
 import { add, newFolder, record } from './tape.ts'
 
@@ -19,16 +19,9 @@ const seconds = [0, 4, 8, 12]
 describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
   let s3: S3
   let client: S3Client
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    Object.assign(process.env, s3.env)
-    client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', forcePathStyle: true })
-    await s3.makeBucket('site')
-  })
-  afterAll(async () => {
-    client.destroy()
-    await s3.remove()
+  useS3((started, itsClient) => {
+    s3 = started
+    client = itsClient
   })
 
   const move = async (dataDir: string, to: string | undefined, more: Partial<ArchiveMove> = {}) => {
@@ -73,8 +66,8 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
 
   test('go on where they were stopped, or where the bucket went away', async () => {
     const { dataDir, media } = await recorded()
-    const proxy = await startProxy(s3.endpoint)
-    const url = s3.urlOf('site', randomUUID()).replace(encodeURIComponent(s3.endpoint), proxy.endpoint)
+    const proxy = await startProxy(s3)
+    const url = proxy.urlOf('site', randomUUID())
     const stopping = new AbortController()
     const onProgress = () => stopping.abort()
     expect(await move(dataDir, url, { signal: stopping.signal, onProgress })).toBeUndefined()
@@ -90,8 +83,8 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
 
   test('stay where they are if they read differently from the bucket', async () => {
     const { dataDir } = await recorded()
-    const proxy = await startProxy(s3.endpoint)
-    const url = s3.urlOf('site', randomUUID()).replace(encodeURIComponent(s3.endpoint), proxy.endpoint)
+    const proxy = await startProxy(s3)
+    const url = proxy.urlOf('site', randomUUID())
     proxy.fault = (method, path) => (method === 'GET' && path.includes(keyOf(4)) ? 'damaged' : undefined)
     const moved = await move(dataDir, url)
     expect(moved).toMatchObject({ chunks: 3, failed: [expect.stringContaining('reads differently')] })

@@ -1,12 +1,12 @@
 import { createServer, request } from 'node:http'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
+import type { S3 } from '../../scripts/s3.ts'
 
 /** What befalls a request: an answer instead, silence, a body that breaks off, or one with a wrong byte. */
 type Fault = { status: number } | 'silent' | 'truncated' | 'damaged' | undefined
 
-export type Proxy = {
-  endpoint: string
+export type Proxy = Pick<S3, 'urlOf'> & {
   /** The requests that came, as `PUT /site/…`. */
   seen: string[]
   /** Those whose caller left before the answer was whole. */
@@ -15,9 +15,9 @@ export type Proxy = {
 }
 
 /** Stands between a server and its bucket for the time of a test. */
-export const startProxy = async (to: string): Promise<Proxy> => {
-  const target = new URL(to)
-  const proxy: Proxy = { endpoint: '', seen: [], left: [], fault: () => undefined }
+export const startProxy = async ({ endpoint, urlOf }: S3): Promise<Proxy> => {
+  const target = new URL(endpoint)
+  const proxy: Proxy = { urlOf, seen: [], left: [], fault: () => undefined }
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming
     const name = `${method} ${url}`
@@ -63,6 +63,7 @@ export const startProxy = async (to: string): Promise<Proxy> => {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  proxy.endpoint = `http://127.0.0.1:${address.port}`
+  const own = encodeURIComponent(`http://127.0.0.1:${address.port}`)
+  proxy.urlOf = (...names) => urlOf(...names).replace(encodeURIComponent(endpoint), own)
   return proxy
 }

@@ -1,10 +1,10 @@
-import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { hasS3, startS3, type S3 } from '../../scripts/s3.ts'
+import { hasS3, type S3 } from '../../scripts/s3.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import type { ArchivePlaces } from '../../server/storage/archive-places.ts'
@@ -14,7 +14,18 @@ import { NoVolume } from '../../server/storage/place.ts'
 import { openVolumes } from '../../server/storage/volumes.ts'
 import { openDatabaseOf } from '../../server/store/open.ts'
 import { databaseOf } from './database.ts'
-import { keyOf, open, pathOf, segmentsOf, statusOf, volumesOf, warningsOf, type Opened } from './s3-archive.ts'
+import {
+  keyOf,
+  keysIn,
+  open,
+  pathOf,
+  segmentsOf,
+  statusOf,
+  useS3,
+  volumesOf,
+  warningsOf,
+  type Opened,
+} from './s3-archive.ts'
 import { startProxy } from './s3-proxy.ts'
 import { add, newFolder, record, t0, uid } from './tape.ts'
 import { bytesOf } from './playlists.ts'
@@ -27,24 +38,10 @@ const garbageOf = async ({ context: { store } }: Opened): Promise<number> =>
 describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there', () => {
   let s3: S3
   let client: S3Client
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    Object.assign(process.env, s3.env)
-    client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', forcePathStyle: true })
-    await s3.makeBucket('site')
+  useS3((started, itsClient) => {
+    s3 = started
+    client = itsClient
   })
-  afterAll(async () => {
-    client.destroy()
-    await s3.remove()
-  })
-
-  const keysIn = async (prefix: string): Promise<string[]> => {
-    const { Contents = [] } = await client.send(
-      new ListObjectsV2Command({ Bucket: 'site', Prefix: `${prefix}/${uid}` }),
-    )
-    return Contents.map(({ Key = '' }) => Key.slice(prefix.length + 1))
-  }
   /** Sweeps what ended more than an hour before a second of the tape. */
   const sweep = async ({ context, site }: Opened, second: number): Promise<void> => {
     await site.change(uid, (row) => ({ ...row, depthHours: 1 }))
@@ -74,12 +71,12 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     await sweep(video, 12)
     expect(await volumesOf(video)).toEqual(['4 on 1', '12 on 1'])
     await video.site.handIn.settled()
-    expect(await keysIn(prefix)).toEqual([4, 12].map(keyOf))
+    expect(await keysIn(client, prefix)).toEqual([4, 12].map(keyOf))
     expect(await garbageOf(video)).toBe(0)
     await video.site.remove(uid, true)
     await video.site.purge(new AbortController().signal)
     await video.site.handIn.settled()
-    expect([await keysIn(prefix), await volumesOf(video), await garbageOf(video)]).toEqual([[], [], 0])
+    expect([await keysIn(client, prefix), await volumesOf(video), await garbageOf(video)]).toEqual([[], [], 0])
   })
 
   test('what is removed while the bucket is away goes once it is back', async () => {
@@ -92,15 +89,15 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect(await volumesOf(video)).toEqual(['8 on 1'])
     expect(await garbageOf(video)).toBe(2)
     await s3.start()
-    expect(await keysIn(prefix)).toEqual([0, 4, 8].map(keyOf))
+    expect(await keysIn(client, prefix)).toEqual([0, 4, 8].map(keyOf))
     await video.site.handIn.settled()
-    expect([await keysIn(prefix), await garbageOf(video)]).toEqual([[keyOf(8)], 0])
+    expect([await keysIn(client, prefix), await garbageOf(video)]).toEqual([[keyOf(8)], 0])
   })
 
   test('a chunk that retention takes while it is handed in leaves no object', async () => {
-    const proxy = await startProxy(s3.endpoint)
+    const proxy = await startProxy(s3)
     const prefix = randomUUID()
-    const video = await open(s3.urlOf('site', prefix).replace(encodeURIComponent(s3.endpoint), proxy.endpoint))
+    const video = await open(proxy.urlOf('site', prefix))
     await add(video)
     const { moveChunk } = video.site.index
     vi.spyOn(video.site.index, 'moveChunk').mockImplementationOnce(async (...args) => {
@@ -110,7 +107,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     await record(video, 0, 4, { chunkSeconds: 4 })
     expect(proxy.seen.filter((each) => each.startsWith('PUT') && each.includes('.mp4'))).toHaveLength(1)
     await video.site.handIn.settled()
-    expect([await volumesOf(video), await keysIn(prefix), await garbageOf(video)]).toEqual([[], [], 0])
+    expect([await volumesOf(video), await keysIn(client, prefix), await garbageOf(video)]).toEqual([[], [], 0])
   })
 
   test.each([
@@ -254,7 +251,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect(await Promise.all(names.map(async (name) => (await statusOf(video, name)).status))).toEqual([
       200, 200, 200, 200,
     ])
-    expect(await keysIn(prefix)).toEqual([keyOf(0)])
+    expect(await keysIn(client, prefix)).toEqual([keyOf(0)])
     expect(await warningsOf(video)).toEqual([])
   })
 })

@@ -1,15 +1,15 @@
-import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasS3, startS3, type S3 } from '../../scripts/s3.ts'
+import { describe, expect, test } from 'vitest'
+import { hasS3, type S3 } from '../../scripts/s3.ts'
 import { openBucket } from '../../server/storage/bucket.ts'
 import { StorageAway } from '../../server/storage/chunk-storage.ts'
 import { chunkFile, spoolFile } from '../../server/storage/folders.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { bytesOf } from './playlists.ts'
-import { keyOf, open, pathOf, segmentsOf, statusOf, volumesOf, warningsOf } from './s3-archive.ts'
+import { keyOf, keysIn, open, pathOf, segmentsOf, statusOf, useS3, volumesOf, warningsOf } from './s3-archive.ts'
 import { startProxy } from './s3-proxy.ts'
 import { add, newFolder, record, t0, uid } from './tape.ts'
 import { startVideo } from './video.ts'
@@ -17,32 +17,19 @@ import { startVideo } from './video.ts'
 describe.skipIf(!hasS3())('an archive in a bucket', () => {
   let s3: S3
   let client: S3Client
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    Object.assign(process.env, s3.env)
-    client = new S3Client({ endpoint: s3.endpoint, region: 'us-east-1', forcePathStyle: true })
-    await s3.makeBucket('site')
-  })
-  afterAll(async () => {
-    client.destroy()
-    await s3.remove()
+  useS3((started, itsClient) => {
+    s3 = started
+    client = itsClient
   })
 
   const newPrefix = (): string => randomUUID()
-  const keysIn = async (prefix: string): Promise<string[]> => {
-    const { Contents = [] } = await client.send(
-      new ListObjectsV2Command({ Bucket: 'site', Prefix: `${prefix}/${uid}` }),
-    )
-    return Contents.map(({ Key = '' }) => Key.slice(prefix.length + 1))
-  }
 
   test('is played and downloaded from there', async () => {
     const prefix = newPrefix()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)
     await record(video, 0, 12, { chunkSeconds: 4 })
-    expect(await keysIn(prefix)).toEqual([0, 4, 8].map(keyOf))
+    expect(await keysIn(client, prefix)).toEqual([0, 4, 8].map(keyOf))
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1'])
     for (const second of [0, 4, 8]) rmSync(pathOf(video, second))
     const names = await segmentsOf(video)
@@ -61,8 +48,8 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
   })
 
   test('equal reads are one, and a viewer who leaves ends it', async () => {
-    const proxy = await startProxy(s3.endpoint)
-    const video = await open(s3.urlOf('site', newPrefix()).replace(encodeURIComponent(s3.endpoint), proxy.endpoint))
+    const proxy = await startProxy(s3)
+    const video = await open(proxy.urlOf('site', newPrefix()))
     await add(video)
     await record(video, 0, 4)
     const [segment] = await video.site.index.within(uid, t0, t0 + 1000, 1)
@@ -81,9 +68,9 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
   })
 
   test('that is away: recording goes on, what it has is 503, and all of it is handed in later, in order and once', async () => {
-    const proxy = await startProxy(s3.endpoint)
+    const proxy = await startProxy(s3)
     const prefix = newPrefix()
-    const video = await open(s3.urlOf('site', prefix).replace(encodeURIComponent(s3.endpoint), proxy.endpoint))
+    const video = await open(proxy.urlOf('site', prefix))
     await add(video)
     await record(video, 0, 4)
     await s3.cut()
@@ -103,7 +90,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     await s3.start()
     await video.site.handIn.settled()
     const puts = proxy.seen.filter((each) => each.startsWith('PUT')).map((each) => each.replace(/\?.*/, ''))
-    expect(await keysIn(prefix)).toEqual([0, 4, 8, 12].map(keyOf))
+    expect(await keysIn(client, prefix)).toEqual([0, 4, 8, 12].map(keyOf))
     expect([...new Set(puts)]).toEqual([4, 8, 12].map((second) => `PUT /site/${prefix}/${keyOf(second)}`))
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1', '12 on 1'])
     expect(await warningsOf(video)).toEqual([])
@@ -156,8 +143,8 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
   })
 
   test('that answers 503 or breaks off is asked again, and is 503 if that goes on', async () => {
-    const proxy = await startProxy(s3.endpoint)
-    const video = await open(s3.urlOf('site', newPrefix()).replace(encodeURIComponent(s3.endpoint), proxy.endpoint))
+    const proxy = await startProxy(s3)
+    const video = await open(proxy.urlOf('site', newPrefix()))
     await add(video)
     let refusals = 2
     proxy.fault = (method) => {
@@ -197,7 +184,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     const video = await open(url, dataDir, false)
     await video.site.handIn.settled()
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1'])
-    expect(await keysIn(prefix)).toEqual([0, 4, 8].map(keyOf))
+    expect(await keysIn(client, prefix)).toEqual([0, 4, 8].map(keyOf))
     // The copy of a chunk that was handed in before goes with the repair of the start.
     expect(existsSync(pathOf({ dataDir }, 0))).toBe(false)
     expect(await warningsOf(video)).toEqual([])
