@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import * as z from 'zod/mini'
+import { freePort } from '../scripts/free-port.ts'
 
 const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
 const Answer = z.object({ id: z.number(), result: z.optional(z.unknown()) })
@@ -9,14 +9,6 @@ const Answer = z.object({ id: z.number(), result: z.optional(z.unknown()) })
 export interface Inspected {
   call(method: string, params?: object): Promise<unknown>
   close(): void
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return address === null || typeof address === 'string' ? 0 : address.port
 }
 
 /** What a server of ours is to be started with so that it can be inspected, and how it then is. */

@@ -12,6 +12,7 @@ import { drawStills } from '../server/demo/stills.ts'
 import { minuteMs } from '../server/durations.ts'
 import { chunkFile, streamFolder } from '../server/storage/folders.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
+import { quantile } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
 import { paceOf } from './pace.ts'
 import { sessionOf, startServer, type Call } from './server.ts'
@@ -77,7 +78,7 @@ const fill = async (dataDir: string, uids: readonly string[]): Promise<void> => 
 
 const spread = (values: readonly number[]): string => {
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): string => (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(1)
+  const at = (share: number): string => quantile(sorted, share).toFixed(1)
   return `median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms`
 }
 
