@@ -3,7 +3,7 @@ import type { Alert, AlertDeliveries, Alerts, AlertTested } from '../../api/cont
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { camerasMachine } from '../events/events.machine.ts'
+import { camerasMachine } from '../streams/cameras.machine.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'

@@ -4,6 +4,7 @@ import type { EventFilter } from '../../api/resources/events.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
+import { camerasMachine } from '../streams/cameras.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { eventFilterOf, eventSearch } from './event-filter.ts'
 
@@ -11,13 +12,6 @@ export const eventListMachine = resourceMachineOf<EventPage, EventFilter>({
   pollMs: 15_000,
   queryOf: ({ address }) => eventFilterOf(address.search),
 })
-
-export interface Camera {
-  readonly uid: string
-  readonly name: string
-}
-
-export const camerasMachine = resourceMachineOf<readonly Camera[], null>({ pollMs: null, queryOf: () => null })
 
 interface Context {
   input: PageInput

@@ -10,7 +10,7 @@ import {
 } from '../../api/resources/alerts.ts'
 import { alertDraft, alertFormMachine, alertPatch } from '../../machines/alerts/alert-values.ts'
 import { alertListMachine, alertsMachine, deliveriesMachine } from '../../machines/alerts/alerts.machine.ts'
-import { camerasMachine } from '../../machines/events/events.machine.ts'
+import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { AlertsPage } from '../../views/alerts/AlertsPage.tsx'
 import { definePage } from '../page.ts'
 import { allCameras } from '../shared/all-cameras.ts'

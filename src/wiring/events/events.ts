@@ -3,7 +3,8 @@ import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { searchEvents } from '../../api/resources/events.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { eventSearch } from '../../machines/events/event-filter.ts'
-import { camerasMachine, eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
+import { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
+import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { EventsPage } from '../../views/events/EventsPage.tsx'
 import { createMomentPictures } from '../bookmarks/bookmark-draft.ts'
 import { definePage } from '../page.ts'
@@ -14,6 +15,7 @@ import { visibility } from '../shared/visibility.ts'
 
 /** Their filter, as the query of an address. */
 const key = 'events'
+
 export const page = definePage({
   logic: eventsMachine.provide({
     actors: {

@@ -1,5 +1,5 @@
 import { getStreams } from '../../api/resources/streams.ts'
-import type { Camera } from '../../machines/events/events.machine.ts'
+import type { Camera } from '../../machines/streams/cameras.machine.ts'
 
 const maxPages = 100
 const query = { groupType: 'none', sortType: 'name', isOnlyAvailable: false, searchingValues: [] } as const
