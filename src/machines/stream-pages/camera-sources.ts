@@ -3,7 +3,7 @@ import type { Sources } from './source-credentials.ts'
 
 const pixelsOf = ({ width, height }: CameraProfile): number => width * height
 const isVideo = ({ codec }: CameraProfile): boolean => codec === 'h264' || codec === 'hevc'
-const leastWidth = 320
+const minSubstreamWidth = 320
 
 export interface ChosenProfiles {
   main: CameraProfile | undefined
@@ -19,7 +19,7 @@ export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
   const bySize = usable.toSorted((one, other) => pixelsOf(other) - pixelsOf(one))
   const [main] = bySize
   const substream = bySize.findLast(
-    (profile) => main !== undefined && profile.width >= leastWidth && pixelsOf(profile) < pixelsOf(main),
+    (profile) => main !== undefined && profile.width >= minSubstreamWidth && pixelsOf(profile) < pixelsOf(main),
   )
   return { main, substream }
 }

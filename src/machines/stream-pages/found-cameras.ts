@@ -48,7 +48,7 @@ export const merged = (before: FindCamerasContext, found: readonly FoundCamera[]
   return [...found, ...before.cameras.filter(({ id }) => !ids.has(id) && before.chosen.includes(id))]
 }
 
-const knownOf = ({ outcomes }: Pick<FindCamerasContext, 'outcomes'>, id: string) => {
+export const knownOf = ({ outcomes }: Pick<FindCamerasContext, 'outcomes'>, id: string) => {
   const outcome = outcomes[id]
   return outcome?.isKnown === true ? outcome : undefined
 }

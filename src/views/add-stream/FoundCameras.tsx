@@ -4,7 +4,7 @@ import { CircleAlert, CircleDashed } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Camera, FoundCamera } from '../../api/contract/onvif.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { areAllChosen, type CameraOutcome } from '../../machines/stream-pages/found-cameras.ts'
+import { areAllChosen, type CameraOutcome, knownOf } from '../../machines/stream-pages/found-cameras.ts'
 import { cameraName, chooseProfiles, modelOf } from '../../machines/stream-pages/camera-sources.ts'
 import { codecName } from '../../machines/stream-pages/codec-names.ts'
 import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
@@ -21,10 +21,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   const context = useSelector(actor, selectContext)
   const isAsking = useSelector(actor, selectIsAsking)
   const { cameras, chosen, queue, pictures } = context
-  const knownOf = (id: string) => {
-    const outcome = context.outcomes[id]
-    return outcome?.isKnown === true ? outcome.camera : undefined
-  }
+  const cameraOf = (id: string) => knownOf(context, id)?.camera
   const columns: readonly Column<FoundCamera>[] = [
     {
       id: 'camera',
@@ -32,11 +29,11 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
       render: (found) => (
         <span className={styles.camera}>
           <CheckField
-            label={cameraName(found, knownOf(found.id))}
+            label={cameraName(found, cameraOf(found.id))}
             checked={chosen.includes(found.id)}
             onChange={() => actor.send({ type: 'camera.toggled', id: found.id })}
           />
-          <Model found={found} camera={knownOf(found.id)} />
+          <Model found={found} camera={cameraOf(found.id)} />
         </span>
       ),
     },
