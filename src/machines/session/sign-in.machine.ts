@@ -26,6 +26,11 @@ interface Context {
   apiErrors: number
 }
 
+function toastCode({ status, code, details }: ApiError): string {
+  if (details['reason'] === 'initialPasswordExpired') return 'initialPasswordExpired'
+  return code === '' && status === 401 ? 'AuthorizationFailed' : code
+}
+
 const signInSetup = setup({
   types: { context: {} as Context, events: {} as SignInEvent, input: {} as PageInput },
   actors: {
@@ -53,13 +58,7 @@ const signInSetup = setup({
     handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       if (apiError.status === 423) return
-      const isExpired = apiError.details['reason'] === 'initialPasswordExpired'
-      const code = isExpired
-        ? 'initialPasswordExpired'
-        : apiError.status === 401
-          ? apiError.code || 'AuthorizationFailed'
-          : apiError.code
-      raiseToast({ enqueue, system }, { tone: 'error', code })
+      raiseToast({ enqueue, system }, { tone: 'error', code: toastCode(apiError) })
     }),
   },
   guards: {
