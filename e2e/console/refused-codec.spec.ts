@@ -7,7 +7,7 @@ import { answerClip, answerRecorded } from './clip.ts'
 import { answerPreviews } from './stream-fixture.ts'
 
 /** A browser without a codec, by both ways that a page can ask. */
-function removeApi(page: Page, codec: string): Promise<unknown> {
+function removeCodec(page: Page, codec: string): Promise<unknown> {
   return page.addInitScript((refused) => {
     const isTypeSupported = MediaSource.isTypeSupported.bind(MediaSource)
     MediaSource.isTypeSupported = (type) => !type.includes(refused) && isTypeSupported(type)
@@ -51,7 +51,7 @@ test('a browser without H.264 says so, by the media itself, and asks for no othe
   page,
   problems,
 }) => {
-  await removeApi(page, 'avc1')
+  await removeCodec(page, 'avc1')
   await page.goto('/ui/stream/gate/view')
   const notice = page.getByRole('status').filter({ hasText: "This browser can't play H.264" })
   await expect(notice).toContainText('Open the stream in another browser.')
@@ -62,7 +62,7 @@ test('a browser without H.264 says so, by the media itself, and asks for no othe
 })
 
 test('a browser without H.265 says so, by the playlist, and what helps', async ({ page, server, problems }) => {
-  await removeApi(page, 'hvc1')
+  await removeCodec(page, 'hvc1')
   answerVariant(server, 'hvc1.1.6.L93.B0')
   server.answer('GET /v1/stream/gate/archive/video.m3u8', {
     body: Buffer.from(

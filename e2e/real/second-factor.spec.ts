@@ -10,9 +10,11 @@ const looks = [
   { language: 'ru', locale: 'ru-RU', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const satisfies { language: Language; [option: string]: unknown }[]
 
-/** Of the step after now, so that the one that turned it on isn't used again. */
-const codeOf = (secret: string): string =>
-  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + 30_000 })
+const codeAt = (secret: string, timestamp: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp })
+
+/** Of the next period, as the code that turned it on isn't accepted again. */
+const nextCode = (secret: string): string => codeAt(secret, Date.now() + 30_000)
 
 const login = 'admin'
 const password = 'correct horse battery'
@@ -57,7 +59,7 @@ for (const { language, ...look } of looks) {
     await press('Turn on')
     await expect(field('Code')).toHaveAccessibleDescription(new RegExp(t('This code is wrong or no longer works')))
     await expect(page.getByRole('region', { name: t('Notifications') }).getByRole('alert')).toHaveCount(0)
-    await field('Code').fill(new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate())
+    await field('Code').fill(codeAt(secret, Date.now()))
     await field('Code').press('Enter')
     const codes = page.getByRole('group', { name: t('Recovery codes') })
     await expect(codes).toBeFocused()
@@ -78,7 +80,7 @@ for (const { language, ...look } of looks) {
     await press('Back')
     await expect(field('Password')).toHaveValue(password)
     await press('Sign in')
-    await field('Code').fill(codeOf(secret))
+    await field('Code').fill(nextCode(secret))
     await press('Sign in')
     await expect(page).toHaveURL(/\/ui\/(?:profile\/me\/info|streams)$/)
 
@@ -125,7 +127,7 @@ test('where it is required, one is led to it after the password, and on to where
     await field('Password').fill(password)
     await press('Continue')
     const secret = (await page.locator('form code').textContent()) ?? ''
-    await field('Code').fill(codeOf(secret))
+    await field('Code').fill(nextCode(secret))
     await press('Turn on')
     await press('I have saved them')
     await expect(page).toHaveURL('/ui/help?topic=keys')

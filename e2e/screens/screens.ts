@@ -187,7 +187,6 @@ const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
 
 const time = '2026-11-21T08:00:00.000Z'
 const entry = { time, login: 'admin', userId: 'u1', ip: '192.0.2.7', outcome: 'ok' }
-/** One of each thing that an entry can say besides who did what. */
 const delivery = { alertName: 'Night watch', kind: 'mail', address: 'guard@example.org', attempts: 1 }
 const deliveries = {
   items: [
@@ -217,6 +216,7 @@ const deliveries = {
   pageSize: 50,
   total: 3,
 }
+/** One of each thing that an entry can say besides who did what. */
 const entries = [
   {
     ...entry,
