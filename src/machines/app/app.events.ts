@@ -112,7 +112,7 @@ export type AppEvent =
   | { type: 'server.answered' }
   | { type: 'user.changed'; user: User }
   | { type: 'password.changed' }
-  /** A second factor that was due is there, and its recovery codes are kept. */
+  /** The required second factor is turned on, and its recovery codes are saved. */
   | { type: 'factor.added' }
   | { type: 'language.chosen'; language: string }
   | { type: 'theme.chosen'; theme: Theme }

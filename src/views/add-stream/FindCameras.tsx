@@ -13,7 +13,7 @@ import { type FindCamerasRef, selectContext, selectIsAsking, selectIsSearching }
 import outcomes from './BatchForm.module.css'
 import styles from './FindCameras.module.css'
 
-/** What answers in the network, and what one login and password open of it. */
+/** The search, an address that is typed, and the login and password for the chosen cameras. */
 export function FindCameras({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const { cameras } = useSelector(actor, selectContext)

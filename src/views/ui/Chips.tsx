@@ -8,7 +8,7 @@ interface ChipsProps {
   onRemove: (id: string) => void
 }
 
-/** What was chosen, each to be taken out by a press. */
+/** The chosen items, each with a button that removes it. */
 export function Chips({ label, items, onRemove }: ChipsProps) {
   const { t } = useLingui()
   return (

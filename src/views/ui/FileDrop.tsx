@@ -12,7 +12,7 @@ interface FileDropProps {
   children: ReactNode
 }
 
-/** A place to drop a file; who can't drag has `ChooseFile`. `data-over` while something is above it. */
+/** An area to drop a file on, `data-over` while one is dragged over it. For keyboards it holds a `ChooseFile`. */
 export function FileDrop({ onFile, onText, className = styles.drop, children }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { encode } from 'uqr'
 import styles from './QrCode.module.css'
 
-/** Drawn here, so that what it says leaves this page for nobody. */
+/** Drawn in the browser, as the text may be a secret. */
 export function QrCode({ text }: { text: string }) {
   const { t } = useLingui()
   const { size, path } = useMemo(() => {
