@@ -29,9 +29,13 @@ const isScheme = (text: string): text is NetworkSource['scheme'] => Object.hasOw
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
+/** Scheme, host and port of an address, with another host. */
+export const originAt = ({ protocol, port }: URL, host: string): string =>
+  `${protocol}//${bracketed(host)}${port === '' ? '' : `:${port}`}`
+
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text)
 
-const decoded = (text: string): string => {
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,7 +1,8 @@
 import type { Camera } from '../../src/api/contract/onvif.ts'
 import { bareHostOf } from '../media/address.ts'
 import type { Credentials } from '../media/authorization.ts'
-import { bracketed, parseSource } from '../media/source.ts'
+import { pathOf } from '../media/http-exchange.ts'
+import { originAt, parseSource } from '../media/source.ts'
 import { CameraFailure, createCameraClient, type CameraClient } from './client.ts'
 import { mediaServiceOf, nothingForFault, type MediaService } from './media-service.ts'
 import { find, numberAt, textAt, type Element } from './xml.ts'
@@ -38,11 +39,10 @@ const readSkew = async (call: CameraClient, url: URL, now: () => number): Promis
  * network cameras name one that can't be reached, and a hostile one would have the password sent elsewhere. Empty if it
  * is none of these schemes.
  */
-export const atHost = (text: string, host: string, schemes: readonly string[]): string => {
+const atHost = (text: string, host: string, schemes: readonly string[]): string => {
   const url = URL.parse(text.trim())
   if (url === null || !schemes.includes(url.protocol)) return ''
-  const port = url.port === '' ? '' : `:${url.port}`
-  const address = `${url.protocol}//${bracketed(host)}${port}${url.pathname}${url.search}`
+  const address = `${originAt(url, host)}${pathOf(url)}`
   return address.length <= maxSourceLength && typeof parseSource(address) !== 'string' ? address : ''
 }
 

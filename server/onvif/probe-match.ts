@@ -1,4 +1,4 @@
-import { bracketed } from '../media/source.ts'
+import { bracketed, decoded, originAt } from '../media/source.ts'
 import { childrenOf, type Element, find, parseXml, plainText } from './xml.ts'
 
 export type FoundDevice = { id: string; address: string; host: string; name: string; model: string; location: string }
@@ -20,14 +20,6 @@ export const probeMessage = (id: string): string =>
 
 const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '')
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** `onvif://www.onvif.org/name/Gate`: the values of a scope. */
 const scopeOf = (scopes: readonly string[], name: string): string => {
   const start = `onvif://www.onvif.org/${name}/`
@@ -44,8 +36,7 @@ const deviceAddress = (named: readonly string[], sender: string): string | undef
     .filter(({ protocol, href }) => /^https?:$/.test(protocol) && href.length <= maxLength)
   const [url] = [...urls.filter(({ hostname }) => hostname === bracketed(sender)), ...urls]
   if (url === undefined) return undefined
-  const port = url.port === '' ? '' : `:${url.port}`
-  return `${url.protocol}//${bracketed(sender)}${port}${url.pathname}`
+  return `${originAt(url, sender)}${url.pathname}`
 }
 
 const deviceOf = (match: Element, sender: string): FoundDevice | undefined => {
