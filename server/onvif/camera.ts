@@ -4,17 +4,17 @@ import type { Credentials } from '../media/authorization.ts'
 import { pathOf } from '../media/http-exchange.ts'
 import { originAt, parseSource } from '../media/source.ts'
 import { CameraFailure, createCameraClient, type CameraClient } from './client.ts'
-import { mediaServiceOf, nothingForFault, type MediaService } from './media-service.ts'
+import { mediaServiceOf, nothingForFault, type MediaProfile, type MediaService } from './media-service.ts'
+import { deviceNamespace } from './soap.ts'
 import { find, numberAt, textAt, type Element } from './xml.ts'
 
 type Options = { credentials: Credentials; allowLoopback: boolean; now: () => number; signal: AbortSignal }
 
-const device = 'http://www.onvif.org/ver10/device/wsdl'
 const maxSourceLength = 4000
 
 /** How far the camera's clock is ahead, in milliseconds; 0 if it doesn't say. */
 const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
-  const answer = await call(url, `<GetSystemDateAndTime xmlns="${device}"/>`, true).catch((error: unknown) => {
+  const answer = await call(url, `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`, true).catch((error: unknown) => {
     // Some want a login even for this, or don't have it.
     const isReached =
       error instanceof CameraFailure && error.reason !== 'EHOSTUNREACH' && error.reason !== 'ACCESS_DENIED_ERR'
@@ -37,7 +37,7 @@ const readSkew = async (call: CameraClient, url: URL, now: () => number): Promis
 /**
  * An address that a camera gave for one of its own services or streams, at the host that was asked: behind another
  * network cameras name one that can't be reached, and a hostile one would have the password sent elsewhere. Empty if it
- * is none of these schemes.
+ * has none of these schemes.
  */
 const atHost = (text: string, host: string, schemes: readonly string[]): string => {
   const url = URL.parse(text.trim())
@@ -46,18 +46,21 @@ const atHost = (text: string, host: string, schemes: readonly string[]): string 
   return address.length <= maxSourceLength && typeof parseSource(address) !== 'string' ? address : ''
 }
 
-const readProfiles = async (service: MediaService, host: string): Promise<Camera['profiles']> => {
-  const profiles: Camera['profiles'] = []
-  for (const { token, ...described } of await service.profiles()) {
+const readStreams = async (
+  service: MediaService,
+  profiles: readonly MediaProfile[],
+  host: string,
+): Promise<Camera['profiles']> => {
+  const streams: Camera['profiles'] = []
+  for (const { token, ...described } of profiles) {
     const uri = await service.streamUri(token).catch(nothingForFault)
     const streamSource = atHost(uri ?? '', host, ['rtsp:', 'rtsps:'])
-    if (streamSource !== '') profiles.push({ ...described, streamSource })
+    if (streamSource !== '') streams.push({ ...described, streamSource })
   }
-  return profiles
+  return streams
 }
 
-const readSnapshot = async (service: MediaService, host: string): Promise<string> => {
-  const [first] = await service.profiles()
+const readSnapshot = async (service: MediaService, [first]: readonly MediaProfile[], host: string): Promise<string> => {
   if (first === undefined) return ''
   const uri = await service.snapshotUri(first.token).catch(nothingForFault)
   return atHost(uri ?? '', host, ['http:', 'https:'])
@@ -76,9 +79,10 @@ export const readCamera = async (url: URL, { now, ...options }: Options): Promis
   let skew = 0
   const call = createCameraClient({ ...options, now: () => now() + skew })
   skew = await readSkew(call, url, now)
-  const described = describe(await call(url, `<GetDeviceInformation xmlns="${device}"/>`))
+  const described = describe(await call(url, `<GetDeviceInformation xmlns="${deviceNamespace}"/>`))
   const service = await mediaServiceOf(call, url)
-  const profiles = await readProfiles(service, host)
+  const found = await service.profiles()
+  const profiles = await readStreams(service, found, host)
   if (profiles.length === 0) throw new CameraFailure('The source has no video')
-  return { ...described, profiles, snapshot: await readSnapshot(service, host) }
+  return { ...described, profiles, snapshot: await readSnapshot(service, found, host) }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { guarded } from '../guarded.ts'
 import { isForbiddenAddress } from '../media/address.ts'
 import { type FoundDevice, probeMessage, readMatches } from './probe-match.ts'
@@ -16,7 +17,7 @@ export type DiscoveryNetwork = {
 const group = '239.255.255.250'
 const maxBytes = 16 * 1024
 const maxDevices = 512
-const maxEach = 16
+const maxPerSender = 16
 /** A datagram may get lost. */
 const repeatMs = 500
 
@@ -33,7 +34,7 @@ export const localNetworks: DiscoveryNetwork = {
 type Receive = (message: Buffer, sender: RemoteInfo) => void
 
 /** Undefined for an interface that takes no multicast. */
-const open = async (address: string, receive: Receive): Promise<Socket | undefined> => {
+const openSocket = async (address: string, receive: Receive): Promise<Socket | undefined> => {
   const socket = createSocket('udp4')
   socket.on('error', () => undefined)
   socket.on('message', guarded('onvif: datagram', receive))
@@ -50,21 +51,9 @@ const open = async (address: string, receive: Receive): Promise<Socket | undefin
   }
 }
 
-const passed = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = guarded('onvif: end of a search', () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    })
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { once: true })
-    if (signal.aborted) end()
-  })
-
 /**
- * Searches the local networks for cameras by WS-Discovery (IPv4). A camera is where its answer comes from. Every answer
- * may be hostile: few of a sender are read, and no more than fit a large site.
+ * Searches the local networks for cameras by WS-Discovery (IPv4). A camera is where its answer comes from. Any answer
+ * may be hostile: only so many are read, of each sender and in all.
  */
 export const discover = async (
   { interfaces, port, waitMs }: DiscoveryNetwork,
@@ -76,14 +65,14 @@ export const discover = async (
   const senders = new Map<string, number>()
   const receive: Receive = (message, { address }) => {
     const count = senders.get(address) ?? 0
-    if (message.length > maxBytes || count >= maxEach || (count === 0 && senders.size >= maxDevices)) return
+    if (message.length > maxBytes || count >= maxPerSender || (count === 0 && senders.size >= maxDevices)) return
     senders.set(address, count + 1)
     if (isForbiddenAddress(address, allowLoopback)) return
     for (const device of readMatches(message.toString('utf8'), id, address)) {
       if (found.size < maxDevices) found.set(device.id, found.get(device.id) ?? device)
     }
   }
-  const opened = await Promise.all([...new Set(interfaces())].map((address) => open(address, receive)))
+  const opened = await Promise.all([...new Set(interfaces())].map((address) => openSocket(address, receive)))
   const sockets = opened.flatMap((socket) => socket ?? [])
   try {
     const probe = Buffer.from(probeMessage(id))
@@ -91,9 +80,9 @@ export const discover = async (
       for (const socket of sockets) socket.send(probe, port, group, () => undefined)
     }
     send()
-    await passed(Math.min(repeatMs, waitMs / 2), signal)
+    await pause(Math.min(repeatMs, waitMs / 2), undefined, { signal }).catch(() => undefined)
     send()
-    await passed(waitMs, signal)
+    await pause(waitMs, undefined, { signal }).catch(() => undefined)
   } finally {
     for (const socket of sockets) socket.close()
   }

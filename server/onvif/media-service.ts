@@ -1,4 +1,5 @@
 import { CameraFailure, type CameraClient } from './client.ts'
+import { deviceNamespace } from './soap.ts'
 import { childrenOf, escapeXml, find, numberAt, plainText, textAt, type Element } from './xml.ts'
 
 export type MediaProfile = {
@@ -18,9 +19,8 @@ export type MediaService = {
   snapshotUri: (token: string) => Promise<string>
 }
 
-const device = 'http://www.onvif.org/ver10/device/wsdl'
 const media = 'http://www.onvif.org/ver10/media/wsdl'
-/** The only one that knows H.265. */
+/** The only one with H.265. */
 const media2 = 'http://www.onvif.org/ver20/media/wsdl'
 const schema = 'http://www.onvif.org/ver10/schema'
 const maxProfiles = 12
@@ -70,17 +70,14 @@ const createService = (call: CameraClient, url: URL, space: string): MediaServic
   const setup =
     `<StreamSetup><Stream xmlns="${schema}">RTP-Unicast</Stream>` +
     `<Transport xmlns="${schema}"><Protocol>RTSP</Protocol></Transport></StreamSetup>`
-  let known: Promise<readonly MediaProfile[]> | undefined
-
-  const readProfiles = async (): Promise<readonly MediaProfile[]> => {
-    const answer = await ask('GetProfiles', space === media2 ? '<Type>VideoEncoder</Type>' : '')
-    return childrenOf(answer, 'Profiles')
-      .flatMap((profile) => videoOf(profile) ?? [])
-      .slice(0, maxProfiles)
-  }
 
   return {
-    profiles: () => (known ??= readProfiles()),
+    profiles: async () => {
+      const answer = await ask('GetProfiles', space === media2 ? '<Type>VideoEncoder</Type>' : '')
+      return childrenOf(answer, 'Profiles')
+        .flatMap((profile) => videoOf(profile) ?? [])
+        .slice(0, maxProfiles)
+    },
     streamUri: async (token) => {
       if (space === media) return uriOf(await ask('GetStreamUri', setup + tokenOf(token)))
       return uriOf((await askStream('RTSP', token).catch(nothingForFault)) ?? (await askStream('RtspUnicast', token)))
@@ -92,7 +89,7 @@ const createService = (call: CameraClient, url: URL, space: string): MediaServic
 /** The newest media service that a camera has: cameras before GetServices name theirs as a capability. */
 export const mediaServiceOf = async (call: CameraClient, deviceUrl: URL): Promise<MediaService> => {
   const includes = '<IncludeCapability>false</IncludeCapability>'
-  const services = await call(deviceUrl, `<GetServices xmlns="${device}">${includes}</GetServices>`).catch(
+  const services = await call(deviceUrl, `<GetServices xmlns="${deviceNamespace}">${includes}</GetServices>`).catch(
     nothingForFault,
   )
   for (const space of [media2, media]) {
@@ -102,7 +99,7 @@ export const mediaServiceOf = async (call: CameraClient, deviceUrl: URL): Promis
     const url = serviceAt(find(named, 'XAddr')?.text ?? '', deviceUrl)
     if (url !== undefined) return createService(call, url, space)
   }
-  const asked = `<GetCapabilities xmlns="${device}"><Category>Media</Category></GetCapabilities>`
+  const asked = `<GetCapabilities xmlns="${deviceNamespace}"><Category>Media</Category></GetCapabilities>`
   const capabilities = await call(deviceUrl, asked)
   const url = serviceAt(find(capabilities, 'Capabilities', 'Media', 'XAddr')?.text ?? '', deviceUrl)
   if (url === undefined) throw new CameraFailure('The source has no video')

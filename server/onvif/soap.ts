@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Credentials } from '../media/authorization.ts'
 import { type Element, escapeXml, find, parseXml } from './xml.ts'
 
+/** The namespace of the device service, which names the others. */
+export const deviceNamespace = 'http://www.onvif.org/ver10/device/wsdl'
 const security = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss'
 
 export const envelope = (body: string, header = ''): string =>
