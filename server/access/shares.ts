@@ -15,7 +15,7 @@ export type ShareOptions = {
   passwordHash: string
 }
 
-/** Public access to single streams (docs/wire.md §5.2, share). One that has run out is as one that was withdrawn. */
+/** Public access to single streams (docs/wire.md §5.2, share). An expired one is treated as withdrawn. */
 export type Shares = {
   /** Opens public access and returns its token; the same token while it is open. */
   open: (uid: string) => Promise<string>
@@ -28,11 +28,9 @@ export type Shares = {
   /** Of an open share. */
   optionsOf: (uid: string) => Promise<ShareOptions | undefined>
   change: (uid: string, options: ShareOptions) => Promise<void>
-  /** The token that is as good as the password for a day, or until that changes; undefined without such a share. */
-  unlocked: (token: string) => Promise<string | undefined>
+  /** A token that needs no password for a day, or until it changes; undefined without such a share. */
+  unlock: (token: string) => Promise<string | undefined>
 }
-
-const unlockedMs = dayMs
 
 export const readServerKey = (dataDir: string): Buffer => {
   const file = join(dataDir, keyName)
@@ -52,25 +50,25 @@ const columns = 'uid, nonce, expires_at AS expireTime, password_hash AS password
 
 /**
  * The token is derived from the server's key and a stored nonce, so it can be shown again; the table has only its hash.
- * Where there is a password, what is given for it is the token with an end and a code of both.
+ * Giving the password answers the same token with an end, both signed; another password voids it.
  */
 export const createShares = (store: Store, serverKey: Buffer, now: () => number): Shares => {
   const rowByUid = query(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid = ?`)
   const rowByHash = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE token_hash = ?`)
-  const isOver = ({ expireTime }: ShareRow): boolean => expireTime !== null && expireTime <= now()
-  const opened = (row: ShareRow | undefined) => (row === undefined || isOver(row) ? undefined : row)
+  const isExpired = ({ expireTime }: ShareRow): boolean => expireTime !== null && expireTime <= now()
+  const opened = (row: ShareRow | undefined) => (row === undefined || isExpired(row) ? undefined : row)
   const byUid = async (uid: string) => opened(await rowByUid.get(uid))
   const byToken = async (token: string) => opened(await rowByHash.get(hashSecret(token)))
   const tokenOf = (nonce: Uint8Array): string =>
     createHmac('sha256', serverKey).update('share').update(nonce).digest('base64url')
-  const sealOf = ({ nonce, passwordHash }: ShareRow, until: string): Buffer =>
+  const signatureOf = ({ nonce, passwordHash }: ShareRow, until: string): Buffer =>
     createHmac('sha256', serverKey)
       .update(['share unlocked', Buffer.from(nonce).toString('hex'), passwordHash, until].join('\0'))
       .digest()
 
-  const isUnlocked = (row: ShareRow, until: string, seal: string): boolean => {
-    const given = Buffer.from(seal, 'base64url')
-    const expected = sealOf(row, until)
+  const isUnlocked = (row: ShareRow, until: string, signature: string): boolean => {
+    const given = Buffer.from(signature, 'base64url')
+    const expected = signatureOf(row, until)
     return given.length === expected.length && timingSafeEqual(given, expected) && Number(until) > now()
   }
 
@@ -94,25 +92,25 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
       const rows = await allOf(uids, (some, places) =>
         store.all(ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid IN (${places})`, ...some),
       )
-      return new Set(rows.filter((row) => !isOver(row)).map(({ uid }) => uid))
+      return new Set(rows.filter((row) => !isExpired(row)).map(({ uid }) => uid))
     },
     find: async (given) => {
-      const [token = '', until = '', seal = ''] = given.split('.')
+      const [token = '', until = '', signature = ''] = given.split('.')
       const row = await byToken(token)
       if (row === undefined) return undefined
-      return { uid: row.uid, isLocked: row.passwordHash !== '' && !isUnlocked(row, until, seal) }
+      return { uid: row.uid, isLocked: row.passwordHash !== '' && !isUnlocked(row, until, signature) }
     },
     optionsOf: byUid,
     change: async (uid, { expireTime, passwordHash }) => {
       const sql = 'UPDATE stream_shares SET expires_at = ?, password_hash = ? WHERE uid = ?'
       await store.run(sql, expireTime, passwordHash, uid)
     },
-    unlocked: async (given) => {
+    unlock: async (given) => {
       const [token = ''] = given.split('.')
       const row = await byToken(token)
       if (row === undefined) return undefined
-      const until = String(now() + unlockedMs)
-      return [token, until, sealOf(row, until).toString('base64url')].join('.')
+      const until = String(now() + dayMs)
+      return [token, until, signatureOf(row, until).toString('base64url')].join('.')
     },
   }
 }

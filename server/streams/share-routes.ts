@@ -11,9 +11,9 @@ import { createVisitorThrottle, visitorOf } from '../users/visitors.ts'
 const tags = ['streams']
 const config = { access: { to: 'admin', from: 'params.uid' } } as const
 const Uid = z.object({ uid: z.string() })
-/** Of a password, in an answer; sent back, it stays. */
+/** Stands for the password in answers; sent back, it keeps it. */
 const mask = '***'
-const leastLength = 8
+const minPasswordLength = 8
 
 /** Public access to a stream: the link, until when it works, and its password. */
 export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerContext): void => {
@@ -48,8 +48,8 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
     { config, schema: { tags, params: Uid, body: ShareOptionsBody, response: { 200: Share } } },
     async ({ params: { uid }, body: { expireTime = null, password = '' } }) => {
       if (expireTime !== null && expireTime <= now()) throw validationError({ expireTime: 'Must be in the future' })
-      if (password !== '' && password !== mask && password.length < leastLength) {
-        throw validationError({ password: `At least ${leastLength} characters` })
+      if (password !== '' && password !== mask && password.length < minPasswordLength) {
+        throw validationError({ password: `At least ${minPasswordLength} characters` })
       }
       await shares.open(uid)
       const kept = (await shares.optionsOf(uid))?.passwordHash ?? ''
@@ -85,7 +85,7 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
       if (shareWait !== undefined) throw tooManyRequests(shareWait)
       const { passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
       if (!(await verifyPassword(password, passwordHash, false))) throw validationError({ password: 'Wrong password' })
-      const unlocked = await shares.unlocked(token)
+      const unlocked = await shares.unlock(token)
       if (unlocked === undefined) throw notFound()
       visitors.giveBack(visitor)
       tries.giveBack(uid)
