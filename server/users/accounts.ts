@@ -14,7 +14,7 @@ import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
 import type { Room } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
-import { describeChanges } from './letters.ts'
+import { notifyOfChanges } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { userOf, type PersonChange } from './people.ts'
 import { requireUnmanaged, sessionsOf } from './profile.ts'
@@ -95,7 +95,7 @@ export const accountRoutes: Room = (app, { store, people, sessions, tokens, conf
         if (password !== undefined) await endAll(changed.login)
         return changed
       })
-      describeChanges(post, person, change, request.ip)
+      notifyOfChanges(post, person, change, request.ip)
       return userOf(changed)
     },
   )

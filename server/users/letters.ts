@@ -72,7 +72,7 @@ export const changeLetter = (
   }
 }
 
-export const describeChanges = (
+export const notifyOfChanges = (
   post: Post,
   before: Person,
   change: { login?: unknown; email?: unknown; passwordHash?: unknown },

@@ -20,7 +20,7 @@ import {
   tooManyRequests,
   validationError,
 } from '../http/api-error.ts'
-import { describeChanges } from './letters.ts'
+import { notifyOfChanges } from './letters.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
 import { isTotpRequired, userOf, type Person, type PersonChange } from './people.ts'
 import type { SessionRow } from './sessions.ts'
@@ -113,7 +113,7 @@ export const profileRoutes: Room = (app, context) => {
         return changed
       })
       if (password !== undefined && session !== undefined) await identity.renew(request, reply, session)
-      describeChanges(post, person, change, request.ip)
+      notifyOfChanges(post, person, change, request.ip)
       return profileOf(changed)
     },
   )

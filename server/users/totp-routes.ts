@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { TotpBegun, TotpBody, TotpCode, TotpConfirmed } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
@@ -15,7 +16,6 @@ import { totpUrl } from './totp.ts'
 const config = { access: { to: 'self' } } as const
 const tags = ['profile']
 const Login = z.object({ login: z.string() })
-const what = 'change what you sign in with'
 
 /**
  * One's own second factor, and for administrators its removal from somebody who lost the phone. Turning it on or off
@@ -29,7 +29,7 @@ export const totpRoutes = (
   features.add('totp')
   const tries = createThrottle(10, 30_000, now)
 
-  // Who has to set it up signs in anew for that, and is led there. Streams under way are broken off by their right.
+  // Whoever has to set it up signs in again and is led there. Their streams end, as rights are decided anew.
   let requiredOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
   configuration.watch(({ signIn: { secondFactorOf } }) => {
     if (secondFactorOf === requiredOf) return
@@ -40,16 +40,21 @@ export const totpRoutes = (
     })
   })
 
-  const tell = (person: Person, ip: string): void =>
+  const notify = (person: Person, ip: string): void =>
     post.write((head) => changeLetter(person, { ...head, what: 'secondFactor', ip }))
+
+  /** Who changes their own second factor, and in which session: the one that goes on. */
+  const ownerOf = async (request: FastifyRequest): Promise<{ person: Person; session: string }> => {
+    const caller = signedIn(request)
+    requireSession(caller, 'change what you sign in with')
+    return { person: await people.get(caller.login), session: 'session' in caller.via ? caller.via.session : '' }
+  }
 
   app.post(
     '/v1/user/totp',
     { config, schema: { tags, body: TotpBody, response: { 200: TotpBegun } } },
     async (request) => {
-      const caller = signedIn(request)
-      requireSession(caller, what)
-      const person = await people.get(caller.login)
+      const { person } = await ownerOf(request)
       await requireOldPassword(person, request.body.password)
       if (person.hasTotp) throw actionNotAcceptable('It is on: turn it off first')
       const secret = await totp.begin(person.id)
@@ -62,21 +67,18 @@ export const totpRoutes = (
     '/v1/user/totp/confirm',
     { config, schema: { tags, body: TotpCode, response: { 200: TotpConfirmed } } },
     async (request, reply) => {
-      const caller = signedIn(request)
-      requireSession(caller, what)
-      const wait = tries.take(caller.id)
+      const { person, session } = await ownerOf(request)
+      const wait = tries.take(person.id)
       if (wait !== undefined) throw tooManyRequests(wait)
-      const session = 'session' in caller.via ? caller.via.session : ''
-      const person = await people.get(caller.login)
       const recoveryCodes = await store.transaction(async () => {
         const codes = await totp.confirm(person.id, request.body.code.replaceAll(/\s/g, ''))
         if (codes === undefined) throw validationError({ code: 'Wrong, or already used' })
         await sessions.endAll(person.login, session)
         return codes
       })
-      tries.giveBack(caller.id)
+      tries.giveBack(person.id)
       await identity.renew(request, reply, session)
-      tell(person, request.ip)
+      notify(person, request.ip)
       return { recoveryCodes }
     },
   )
@@ -85,17 +87,14 @@ export const totpRoutes = (
     '/v1/user/totp',
     { config, schema: { tags, body: TotpBody, response: { 200: nothing } } },
     async (request, reply) => {
-      const caller = signedIn(request)
-      requireSession(caller, what)
-      const session = 'session' in caller.via ? caller.via.session : ''
-      const person = await people.get(caller.login)
+      const { person, session } = await ownerOf(request)
       await requireOldPassword(person, request.body.password)
       await store.transaction(async () => {
         if (!(await totp.remove(person.id))) throw actionNotAcceptable('It is off')
         await sessions.endAll(person.login, session)
       })
       await identity.renew(request, reply, session)
-      tell(person, request.ip)
+      notify(person, request.ip)
       return {}
     },
   )
@@ -114,7 +113,7 @@ export const totpRoutes = (
         if (!(await totp.remove(person.id))) throw actionNotAcceptable('It is off')
         await sessions.endAll(person.login)
       })
-      tell(person, request.ip)
+      notify(person, request.ip)
       return {}
     },
   )

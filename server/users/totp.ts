@@ -8,7 +8,8 @@ const secretBytes = 20
 const nonceBytes = 12
 const tagBytes = 16
 const periodSeconds = 30
-const recoveryCodes = 10
+const parameters = { algorithm: 'SHA1', digits: 6, period: periodSeconds }
+const recoveryCodeCount = 10
 const recoveryDigits = 10
 /** Turning it on has to end within it. */
 const pendingMs = 15 * minuteMs
@@ -37,11 +38,9 @@ const TotpRow = z.object({
 })
 const CountRow = z.object({ count: z.number() })
 
-const ofSecret = (secret: Secret): TOTP => new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: periodSeconds })
-
 /** What an app reads from the QR code. */
 export const totpUrl = (secret: string, { issuer, login }: { issuer: string; login: string }): string =>
-  new TOTP({ secret, issuer, label: login, algorithm: 'SHA1', digits: 6, period: periodSeconds }).toString()
+  new TOTP({ secret, issuer, label: login, ...parameters }).toString()
 
 const createRecoveryCode = (): string => String(randomInt(10 ** recoveryDigits)).padStart(recoveryDigits, '0')
 
@@ -91,7 +90,8 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
   const stepOf = (userId: string, row: z.output<typeof TotpRow>, code: string): number | undefined => {
     if (!/^\d{6}$/.test(code)) return undefined
     const timestamp = now()
-    const delta = ofSecret(open(userId, row.secret)).validate({ token: code, timestamp, window: 1 })
+    const totp = new TOTP({ secret: open(userId, row.secret), ...parameters })
+    const delta = totp.validate({ token: code, timestamp, window: 1 })
     return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta
   }
 
@@ -127,7 +127,7 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
         const sql = 'UPDATE totp SET confirmed_at = ?, last_step = ? WHERE user_id = ?'
         await store.run(sql, now(), step, userId)
         const codes = new Set<string>()
-        while (codes.size < recoveryCodes) codes.add(createRecoveryCode())
+        while (codes.size < recoveryCodeCount) codes.add(createRecoveryCode())
         for (const each of codes) {
           const insert = 'INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)'
           await store.run(insert, userId, recoveryHash(userId, each))
