@@ -1,7 +1,5 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
 import type { TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { DiscoveryNetwork } from '../../server/onvif/discovery.ts'
@@ -16,22 +14,10 @@ type OnvifCamera = Omit<OnvifDevice, 'listener'> & {
   port: number
 }
 
-const serveTls = async (listener: RequestListener, tls: TlsOptions): Promise<string> => {
-  const server = createTlsServer(tls, listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `https://127.0.0.1:${address.port}`
-}
-
 /** A camera on this machine for the time of a test, by HTTPS where it is given a certificate. */
 export const startOnvifCamera = async ({ tls, ...options }: CameraOptions = {}): Promise<OnvifCamera> => {
   const { listener, ...device } = createOnvifDevice(options)
-  const root = await (tls === undefined ? serve(listener) : serveTls(listener, tls))
+  const root = await serve(listener, tls)
   return { ...device, address: `${root}/onvif/device_service`, port: Number(new URL(root).port) }
 }
 

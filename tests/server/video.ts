@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { ServerOptions } from '../../server/app.ts'
 import { createStreamsRoom, type StreamsOptions } from '../../server/streams/plugin.ts'
@@ -80,15 +82,15 @@ const portOf = async (server: Server): Promise<number> => {
   return address.port
 }
 
-/** An HTTP server on this machine for the time of a test. */
-export const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
+/** An HTTP server on this machine for the time of a test, by HTTPS where it is given a certificate. */
+export const serve = async (listener: RequestListener, tls?: TlsOptions): Promise<string> => {
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   const port = await portOf(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${port}`
+  return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
 }
 
 /** Arguments for a camera that ffmpeg plays in real time. */
