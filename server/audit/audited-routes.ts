@@ -84,7 +84,7 @@ const signIn: Action = ({ body, answer }) => {
 
 /** Every call that is logged. A test checks that every change is listed and every call exists. */
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
-  // Signing in takes effect with the cookie; a recovery code goes to the owner of the address.
+  // Signing in takes effect with the cookie; a code by mail goes to the owner of the address.
   'POST /v1/sign-in': { kind: 'entry', action: signIn, by: { claim: ({ body }) => wordOf(body, 'name') } },
   // No lookup before the response: its time would reveal whether the user exists.
   'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', target: field('email'), by: 'anyone' },
