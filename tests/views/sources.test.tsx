@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
-import { beforeEach, describe } from 'vitest'
+import { describe } from 'vitest'
 import { type FakeServer, gate } from '../fixtures/fake-server.ts'
 import { bodyOf, descriptionOf, expect, field, fill, holds, press, test, toast, until } from './console.tsx'
 
@@ -19,9 +19,10 @@ const video = (width: number, height: number) => ({
 })
 
 describe('add a stream', () => {
-  beforeEach<{ server: FakeServer }>(({ server }) => {
+  test.beforeEach(async ({ server, visit }) => {
     server.answer('POST /v1/stream', { json: { uid: 'gate' } })
     server.answer('GET /v1/stream/gate', { json: gate })
+    await visit('/ui/add-stream')
   })
 
   const add = async (server: FakeServer) => {
@@ -31,8 +32,7 @@ describe('add a stream', () => {
     return sourcesIn(bodyOf(server, 'POST /v1/stream'))
   }
 
-  test('fills login and password into both addresses, whatever signs they have', async ({ server, visit }) => {
-    await visit('/ui/add-stream')
+  test('fills login and password into both addresses, whatever signs they have', async ({ server }) => {
     await fill('Stream source', 'rtsp://cam.example/1')
     await fill('Login', 'ann')
     await fill('Password', 'a@b:c/d#e')
@@ -43,8 +43,7 @@ describe('add a stream', () => {
     })
   })
 
-  test('knows the usual addresses of makers, at the host that is typed', async ({ server, visit }) => {
-    await visit('/ui/add-stream')
+  test('knows the usual addresses of makers, at the host that is typed', async ({ server }) => {
     await fill('Login', 'ann')
     await fill('Stream source', '192.168.1.64')
     await press('button', 'Dahua')
@@ -56,8 +55,7 @@ describe('add a stream', () => {
     })
   })
 
-  test('shows the credentials of a pasted address apart', async ({ server, visit }) => {
-    await visit('/ui/add-stream')
+  test('shows the credentials of a pasted address apart', async ({ server }) => {
     await fill('Stream source', 'rtsp://ann:p%40ss@cam.example/1')
     await holds('Stream source', 'rtsp://cam.example/1')
     await holds('Login', 'ann')
@@ -65,8 +63,7 @@ describe('add a stream', () => {
     expect(await add(server)).toEqual({ streamSource: 'rtsp://ann:p%40ss@cam.example/1' })
   })
 
-  test('takes an address that is typed apart only when it is left', async ({ server, visit }) => {
-    await visit('/ui/add-stream')
+  test('takes an address that is typed apart only when it is left', async ({ server }) => {
     await typeSlowly('Stream source', 'rtsp://ann:p@ss@cam.example/1')
     await holds('Stream source', 'rtsp://ann:p@ss@cam.example/1')
     fireEvent.blur(await field('Stream source'))
@@ -77,9 +74,7 @@ describe('add a stream', () => {
 
   test('keeps credentials that are typed when an address brings its own, and the other way round', async ({
     server,
-    visit,
   }) => {
-    await visit('/ui/add-stream')
     await fill('Login', 'ann')
     await fill('Password', 'x')
     await fill('Stream source', 'rtsp://cam.example/1')
@@ -93,12 +88,11 @@ describe('add a stream', () => {
     })
   })
 
-  test('probes both, and says so where the substream is as large', async ({ server, visit }) => {
+  test('probes both, and says so where the substream is as large', async ({ server }) => {
     let substream = video(1920, 1080)
     server.answer('GET /v1/stream/probe', (request) =>
       new URL(request.url()).searchParams.get('url')?.endsWith('/2') === true ? substream : video(1920, 1080),
     )
-    await visit('/ui/add-stream')
     await fill('Stream source', 'rtsp://cam.example/1')
     await fill('Login', 'ann')
     await fill('Substream', 'rtsp://cam.example/2')
