@@ -99,7 +99,7 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
       {overlay && (
         <>
           <dt>{t`Picture`}</dt>
-          <dd>{t`with time and camera drawn in, so encoded again`}</dd>
+          <dd>{t`with time and camera drawn in, re-encoded`}</dd>
         </>
       )}
       {note !== '' && (

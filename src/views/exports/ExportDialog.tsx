@@ -61,7 +61,7 @@ function Draft({ form, zone, onClose }: DraftProps) {
         />
         <CheckField
           label={t`Draw time and camera into the picture`}
-          help={t`Takes longer, as the video is encoded again. Without it the recording is copied as it is.`}
+          help={t`Takes longer, because the video is re-encoded. Without it the recording is copied as it is.`}
           checked={values.overlay}
           onChange={(overlay) => form.send({ type: 'form.edited', values: { overlay } })}
         />

@@ -90,7 +90,7 @@ function UsualAddresses({ typed, onEdit }: { typed: string; onEdit: SourceFields
       <summary>{t`Usual addresses by maker`}</summary>
       <p className={styles.note}>
         {host === ''
-          ? t`Type the camera's IP address or name above first.`
+          ? t`Type the camera's IP address or host name above first.`
           : t`Fills in both addresses for ${host}, as the maker sets its cameras up.`}
       </p>
       <div className={styles.steps} role="group" aria-label={t`Usual addresses by maker`}>
