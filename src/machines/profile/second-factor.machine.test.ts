@@ -114,10 +114,10 @@ test('one that was required lets the root go on, once the recovery codes are kep
   send({ type: 'factor.addRequested' })
   await submit({ password: 'correct horse' })
   await submit({ code: '123456' })
-  const told = { type: 'user.changed', user: { ...due, hasTotp: true } }
-  expect(heard).toEqual([told])
+  const changed = { type: 'user.changed', user: { ...due, hasTotp: true } }
+  expect(heard).toEqual([changed])
   send({ type: 'codes.kept' })
-  expect(heard).toEqual([told, { type: 'factor.added' }])
+  expect(heard).toEqual([changed, { type: 'factor.added' }])
 })
 
 test('turning it off takes the password', async () => {

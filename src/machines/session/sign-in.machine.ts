@@ -10,7 +10,7 @@ export type SignInEvent =
   | { type: 'credentials.submitted' }
   | { type: 'password.requested' }
 
-type Answer = { mustChangePassword: boolean; recoveryCodesLeft?: number | undefined }
+type Answer = { mustChangePassword: boolean }
 type Credentials = { name: string; password: string; code?: string }
 
 type Output = { reply: Reply<Answer> }
