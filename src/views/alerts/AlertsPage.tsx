@@ -101,7 +101,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'dialog.closed' })}
         >
-          <Trans>Nobody is alerted by it any more, and what still waits to be sent is given up.</Trans>
+          <Trans>It is no longer sent, and what waits to be sent is discarded.</Trans>
         </ConfirmDialog>
       )}
     </Page>
