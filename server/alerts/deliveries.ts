@@ -46,7 +46,7 @@ export const createDeliveries = (
     await write('bound', store.bound)
   }
 
-  const took = async (delivery: Delivery, outcome: Outcome): Promise<void> => {
+  const handleOutcome = async (delivery: Delivery, outcome: Outcome): Promise<void> => {
     const tried = { ...delivery, attempts: delivery.attempts + 1 }
     if (outcome.isSent) return end(tried, 'sent')
     const pauseMs = pausesMs[tried.attempts - 1]
@@ -63,7 +63,7 @@ export const createDeliveries = (
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(tryMs)])
     const outcome = await send({ ...delivery, secret: destination.secret }, signal)
     // What was broken off stays waiting, and is sent after the next start.
-    if (!stopping.signal.aborted || outcome.isSent) await took(delivery, outcome)
+    if (!stopping.signal.aborted || outcome.isSent) await handleOutcome(delivery, outcome)
   }
 
   const giveUpOldest = async (alert: string): Promise<void> => {
@@ -105,7 +105,7 @@ export const createDeliveries = (
     },
 
     /** Begins to send what is due. */
-    look: (alerts: readonly StoredAlert[]): void => {
+    sendDue: (alerts: readonly StoredAlert[]): void => {
       if (stopping.signal.aborted) return
       for (const delivery of waiting.values()) {
         if (running.size >= atOnce) return

@@ -50,7 +50,7 @@ const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Prom
   return z.safeParse(Mail, address).success ? undefined : { field: 'address', words: 'Must be an e-mail address' }
 }
 
-/** Whom an alert tells, each address once. Throws a ValidationError with every field that is wrong. */
+/** Whom an alert notifies, each address once. Throws a ValidationError with every field that is wrong. */
 export const destinationsOf = async (
   drafts: readonly Draft[],
   before: readonly Destination[],

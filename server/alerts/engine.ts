@@ -6,17 +6,17 @@ import { forgettable, type AlertStore } from './alert-store.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { createGroup, isAbout, type Due, type Group, type Memory } from './grouping.ts'
-import type { Event, Sight, StoredAlert } from './happenings.ts'
+import type { Event, SiteSnapshot, StoredAlert } from './happenings.ts'
 import type { Send } from './send.ts'
 
-export const lookEveryMs = 2000
+const checkEveryMs = 2000
 
 export type AlertEngine = {
-  /** Looks now, and then again and again. */
+  /** Checks now, and then every two seconds. */
   start: () => Promise<void>
-  look: () => Promise<void>
-  /** What detectors have noticed. */
-  noticed: (events: readonly Event[]) => void
+  check: () => Promise<void>
+  /** What detectors have found. */
+  handleEvents: (events: readonly Event[]) => void
   /** Settles once nothing is being sent. */
   settled: () => Promise<void>
   stop: () => Promise<void>
@@ -25,7 +25,7 @@ export type AlertEngine = {
 type Needs = {
   alerts: AlertStore
   deliveries: DeliveryStore
-  watch: () => Promise<Sight>
+  watch: () => Promise<SiteSnapshot>
   send: Send
 } & Pick<ServerContext, 'now'>
 
@@ -95,42 +95,45 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
       await write(`reported ${alert} ${subject}`, () => alerts.remember(alert, subject, each))
   }
 
-  const tell = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
+  const report = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
     // First, so that a crash between them says it twice rather than never.
     if (happenings.length > 0) await deliveries.add(alert, happenings)
     await remember(alert.id, reported)
   }
 
-  const look = (): Promise<void> =>
+  const check = (): Promise<void> =>
     turns(async () => {
       await refresh()
       if (known.length > 0) {
-        const sight = await watch()
-        for (const alert of known) await tell(alert, groupOf(alert.id).look(alert, memoryOf(alert.id), sight, now()))
+        const snapshot = await watch()
+        for (const alert of known) {
+          const due = groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now())
+          await report(alert, due)
+        }
       }
-      deliveries.look(known)
+      deliveries.sendDue(known)
     })
 
   /** Events that still wait for others become deliveries, which the next start sends. */
   const keepEvents = (): Promise<void> =>
     turns(async () => {
-      for (const alert of known) await tell(alert, groupOf(alert.id).rest(now()))
+      for (const alert of known) await report(alert, groupOf(alert.id).takeEvents(now()))
     })
 
   return {
-    look,
+    check,
     start: async () => {
       memories = await alerts.memories()
       await deliveries.load()
-      await look()
+      await check()
       if (isStopped) return
-      timer = setInterval(guarded('alerts: look', look), lookEveryMs)
+      timer = setInterval(guarded('alerts: check', check), checkEveryMs)
       timer.unref()
     },
-    noticed: (events) => {
+    handleEvents: (events) => {
       for (const event of events) {
         for (const alert of known) {
-          if (isAbout(alert, event)) groupOf(alert.id).event(alert, memoryOf(alert.id), event, now())
+          if (isAbout(alert, event)) groupOf(alert.id).addEvent(alert, memoryOf(alert.id), event, now())
         }
       }
     },

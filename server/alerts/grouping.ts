@@ -1,6 +1,6 @@
 import { minuteMs } from '../durations.ts'
 import { faultOf, streamOf, type Condition, type Event, type Happening } from './happenings.ts'
-import type { Sight, StoredAlert } from './happenings.ts'
+import type { SiteSnapshot, StoredAlert } from './happenings.ts'
 
 /** Reported once nothing new has come for the first, and after the second at the latest. */
 const settleMs = 8000
@@ -10,7 +10,7 @@ const eventsAtMost = 500
 
 export type Reported = { isFailing: boolean; time: number }
 export type Memory = Map<string, Reported>
-/** What to tell, and what is to be remembered of it: an undefined one is forgotten. */
+/** What to report, and what to remember of it: an undefined one is forgotten. */
 export type Due = { happenings: Happening[]; reported: ReadonlyMap<string, Reported | undefined> }
 
 const isOfStreams = ({ streams }: StoredAlert, streamId: string | undefined): boolean =>
@@ -32,11 +32,11 @@ const quietMsOf = ({ quietMinutes }: StoredAlert): number => quietMinutes * minu
 /** Times are compared both ways, as the clock may be set back. */
 const isWithin = (ms: number, from: number, now: number): boolean => Math.abs(now - from) < ms
 
-const overOf = (subject: string, sight: Sight, time: number): Happening => {
+const overOf = (subject: string, snapshot: SiteSnapshot, time: number): Happening => {
   const streamId = streamOf(subject)
   return streamId === undefined
     ? { ...faultOf(subject), isOver: true, time }
-    : { on: 'stream.recovered', streamId, streamName: sight.nameOf(streamId), time }
+    : { on: 'stream.recovered', streamId, streamName: snapshot.nameOf(streamId), time }
 }
 
 /**
@@ -54,10 +54,10 @@ export const createGroup = () => {
     lastAt = now
   }
 
-  /** What could be told now, by what it is about. */
-  const candidatesOf = (alert: StoredAlert, memory: Memory, sight: Sight, now: number) => {
+  /** What could be reported now, by subject. */
+  const candidatesOf = (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number) => {
     const found = new Map<string, { happening: Happening; reported: Reported | undefined }>()
-    for (const condition of sight.failing.values()) {
+    for (const condition of snapshot.failing.values()) {
       const { subject, on, time, reason, streamId, streamName } = condition
       const last = memory.get(subject)
       const isKnown = last !== undefined && (last.isFailing || isWithin(quietMsOf(alert), last.time, now))
@@ -66,26 +66,27 @@ export const createGroup = () => {
       found.set(subject, { happening: { on, time, reason, ...stream }, reported: { isFailing: true, time: now } })
     }
     for (const [subject, last] of memory) {
-      if (!last.isFailing || sight.failing.has(subject)) continue
-      const state = sight.stateOf(subject)
+      if (!last.isFailing || snapshot.failing.has(subject)) continue
+      const state = snapshot.stateOf(subject)
       if (state !== 'well') continue
-      const over = overOf(subject, sight, now)
+      const over = overOf(subject, snapshot, now)
       // The quiet time goes on from when the fault was reported.
       found.set(subject, { happening: over, reported: { isFailing: false, time: last.time } })
     }
     return found
   }
 
-  const goneOf = (memory: Memory, sight: Sight): Map<string, undefined> =>
+  const goneOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, undefined> =>
     new Map(
       [...memory]
         .filter(
-          ([subject, { isFailing }]) => isFailing && !sight.failing.has(subject) && sight.stateOf(subject) === 'gone',
+          ([subject, { isFailing }]) =>
+            isFailing && !snapshot.failing.has(subject) && snapshot.stateOf(subject) === 'gone',
         )
         .map(([subject]) => [subject, undefined]),
     )
 
-  const collectEvents = (now: number): Due => {
+  const takeEvents = (now: number): Due => {
     const reported = new Map([...events.keys()].map((subject) => [subject, { isFailing: false, time: now }]))
     const happenings = [...events.values()]
     events.clear()
@@ -93,7 +94,7 @@ export const createGroup = () => {
   }
 
   return {
-    event: (alert: StoredAlert, memory: Memory, event: Event, now: number): void => {
+    addEvent: (alert: StoredAlert, memory: Memory, event: Event, now: number): void => {
       const subject = subjectOfEvent(event)
       const known = events.get(subject)
       if (known !== undefined) known.count = (known.count ?? 1) + 1
@@ -105,28 +106,28 @@ export const createGroup = () => {
     },
 
     /** The events that still wait. */
-    rest: collectEvents,
+    takeEvents,
 
     /** What is due now. */
-    look: (alert: StoredAlert, memory: Memory, sight: Sight, now: number): Due => {
-      const candidates = candidatesOf(alert, memory, sight, now)
+    takeDue: (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number): Due => {
+      const candidates = candidatesOf(alert, memory, snapshot, now)
       for (const subject of pending) if (!candidates.has(subject)) pending.delete(subject)
       for (const subject of candidates.keys()) {
         if (pending.has(subject)) continue
         note(now)
         pending.add(subject)
       }
-      const gone = goneOf(memory, sight)
+      const gone = goneOf(memory, snapshot)
       const isSettled = !isWithin(settleMs, lastAt, now) || !isWithin(longestMs, firstAt, now)
       if (pending.size + events.size === 0 || !isSettled) return { happenings: [], reported: gone }
       const reported = new Map<string, Reported | undefined>(gone)
       for (const [subject, candidate] of candidates) reported.set(subject, candidate.reported)
       const happenings = [...candidates.values()].map(({ happening }) => happening)
       pending.clear()
-      const noticed = collectEvents(now)
+      const waiting = takeEvents(now)
       return {
-        happenings: happenings.filter(({ on }) => alert.on.includes(on)).concat(noticed.happenings),
-        reported: new Map([...reported, ...noticed.reported]),
+        happenings: happenings.filter(({ on }) => alert.on.includes(on)).concat(waiting.happenings),
+        reported: new Map([...reported, ...waiting.reported]),
       }
     },
   }

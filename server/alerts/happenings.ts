@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { alertChannels, alertEvents } from '../../src/api/contract/alerts.ts'
 
-/** Something to tell. `isOver`: a fault of disk or node has ended. `count` of equal events. */
+/** Something to report. `isOver`: a fault of disk or node has ended. `count` of equal events. */
 export const Happening = z.object({
   on: z.enum(alertEvents),
   isOver: z.optional(z.boolean()),
@@ -54,9 +54,9 @@ export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason'> =>
   subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
 
 /** What is known of the site at one moment. */
-export type Sight = {
+export type SiteSnapshot = {
   failing: ReadonlyMap<string, Condition>
-  /** Of what doesn't fail: `gone` was removed or stopped by somebody; of `unknown` nothing can be told yet. */
+  /** Of what doesn't fail: `gone` was removed or stopped by somebody; of `unknown` nothing is known yet. */
   stateOf: (subject: string) => 'well' | 'gone' | 'unknown'
   nameOf: (streamId: string) => string
 }

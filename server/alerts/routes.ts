@@ -75,7 +75,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
   const send = createSend({ ...context, pushKey, allowsLoopback: () => site.allowLoopback })
   const engine = createAlertEngine({ alerts, deliveries, watch: createWatch(context, site), send, now })
   site.eventListeners.push((drafts) => {
-    engine.noticed(
+    engine.handleEvents(
       drafts
         .filter(({ time }) => now() - time < newsMs)
         .map(({ streamId, label, time }) => ({

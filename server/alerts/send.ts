@@ -87,7 +87,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     return { title, ...letterOf({ alert, happenings, total }, { title, language }) }
   }
 
-  const mailed = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
+  const sendMail = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { mail } = configuration.values()
     if (mail.host === '') return notSent('NO_MAIL_SERVER')
     const { title, ...letter } = letterFor(message)
@@ -101,7 +101,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     }
   }
 
-  const called = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
+  const callWebhook = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { id, address, secret } = message
     const time = now()
     const body = bodyOf(message, time)
@@ -116,7 +116,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     }
   }
 
-  const pushed = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
+  const sendPush = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { mail, application } = configuration.values()
     const subscription = subscriptionOf(message.address)
     if (subscription === undefined) return notSent('PUSH_ENDED', true)
@@ -141,7 +141,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
   }
 
   return (message, signal) => {
-    if (message.kind === 'mail') return mailed(message, signal)
-    return message.kind === 'webhook' ? called(message, signal) : pushed(message, signal)
+    if (message.kind === 'mail') return sendMail(message, signal)
+    return message.kind === 'webhook' ? callWebhook(message, signal) : sendPush(message, signal)
   }
 }

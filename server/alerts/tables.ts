@@ -1,7 +1,7 @@
 /**
- * `rule`: what an alert is about and whom it tells, as JSON. `alert_reported`: what each alert reported last, so that
- * nothing is reported twice. `alert_deliveries` outlive their alert; `happenings` is what one says, as JSON; `next` and
- * `ended` are 0 unless they are known.
+ * `rule`: what an alert is about and whom it notifies, as JSON. `alert_reported`: what each alert reported last, so
+ * that nothing is reported twice. `alert_deliveries` outlive their alert; `happenings` is what one says, as JSON;
+ * `next` and `ended` are 0 unless they are known.
  */
 export const alertSteps: readonly string[] = [
   `CREATE TABLE alerts (

@@ -1,7 +1,7 @@
 import { diskOf, usedPercent } from '../administration/host-load.ts'
 import type { ServerContext } from '../context.ts'
 import type { Site } from '../streams/site.ts'
-import { faultOf, streamOf, subjectOf, volumeSubject, type Condition, type Sight } from './happenings.ts'
+import { faultOf, streamOf, subjectOf, volumeSubject, type Condition, type SiteSnapshot } from './happenings.ts'
 
 /** Recording counts as stopped for so long after a write has failed. */
 const writesFailMs = 60_000
@@ -10,7 +10,7 @@ const writesFailMs = 60_000
 export const createWatch = (
   { store, settings, dataDir, now }: Pick<ServerContext, 'store' | 'settings' | 'dataDir' | 'now'>,
   site: Pick<Site, 'store' | 'status' | 'volumes' | 'diskFailureListeners'>,
-): (() => Promise<Sight>) => {
+): (() => Promise<SiteSnapshot>) => {
   let writeFailedAt = -Infinity
   site.diskFailureListeners.push(() => {
     writeFailedAt = now()
@@ -40,7 +40,7 @@ export const createWatch = (
     return subjects.map((subject) => ({ subject, ...faultOf(subject) }))
   }
 
-  const stateOf: Sight['stateOf'] = (subject) => {
+  const stateOf: SiteSnapshot['stateOf'] = (subject) => {
     const streamId = streamOf(subject)
     if (streamId === undefined) return 'well'
     const row = site.store.find(streamId)

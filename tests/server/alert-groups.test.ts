@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createGroup, type Memory } from '../../server/alerts/grouping.ts'
-import { faultOf, subjectOf, type Condition, type Sight, type StoredAlert } from '../../server/alerts/happenings.ts'
+import {
+  faultOf,
+  subjectOf,
+  type Condition,
+  type SiteSnapshot,
+  type StoredAlert,
+} from '../../server/alerts/happenings.ts'
 import { minuteMs } from '../../server/durations.ts'
 import { start } from './harness.ts'
 
@@ -22,13 +28,13 @@ const open = (change: Partial<StoredAlert> = {}) => {
   const failing = new Map<string, Condition>()
   const states = new Map<string, 'gone' | 'unknown'>()
   let now = start
-  const sight: Sight = {
+  const snapshot: SiteSnapshot = {
     failing,
     stateOf: (subject) => states.get(subject) ?? 'well',
     nameOf: (uid) => `Camera ${uid}`,
   }
-  const look = () => {
-    const { happenings, reported } = group.look(alert, memory, sight, now)
+  const check = () => {
+    const { happenings, reported } = group.takeDue(alert, memory, snapshot, now)
     for (const [subject, each] of reported) {
       if (each === undefined) memory.delete(subject)
       else memory.set(subject, each)
@@ -51,14 +57,14 @@ const open = (change: Partial<StoredAlert> = {}) => {
     mend: (...subjects: string[]) => {
       for (const subject of subjects) failing.delete(subject)
     },
-    notice: (streamId: string, label: string) =>
-      group.event(alert, memory, { streamId, streamName: streamId, label, time: now }, now),
-    rest: () => group.rest(now).happenings.length,
-    /** Looks every two seconds for so long, and answers what each letter says. */
+    detect: (streamId: string, label: string) =>
+      group.addEvent(alert, memory, { streamId, streamName: streamId, label, time: now }, now),
+    takeEvents: () => group.takeEvents(now).happenings.length,
+    /** Checks every two seconds for so long, and answers what each letter says. */
     pass: (ms: number) => {
       const letters: string[][] = []
       for (const end = now + ms; now < end;) {
-        const said = look()
+        const said = check()
         if (said.length > 0) letters.push(said)
         now += 2000
       }
@@ -83,7 +89,7 @@ describe('what failed', () => {
     expect(pass(60_000)).toEqual([uids.map((uid) => `stream.recovered ${uid}`)])
   })
 
-  test('is told within half a minute though ever more fails', () => {
+  test('is reported within half a minute though ever more fails', () => {
     const { fail, pass } = open()
     const letters: number[] = []
     for (let place = 0; place < 20; place += 1) {
@@ -93,7 +99,7 @@ describe('what failed', () => {
     expect(letters).toEqual([16])
   })
 
-  test('and is back before it was told is never reported', () => {
+  test('and is back before it was reported never is', () => {
     const { fail, mend, pass } = open()
     fail('c1')
     pass(4000)
@@ -101,7 +107,7 @@ describe('what failed', () => {
     expect(pass(120_000)).toEqual([])
   })
 
-  test('is told once, until it is back', () => {
+  test('is reported once, until it is back', () => {
     const { fail, mend, pass } = open()
     fail('c1')
     expect(pass(3_600_000)).toEqual([['stream.failed c1']])
@@ -123,7 +129,7 @@ describe('what failed', () => {
     expect(pass(60_000)).toEqual([['stream.recovered c2']])
   })
 
-  test('is told after the clock was set back by a day', () => {
+  test('is reported after the clock was set back by a day', () => {
     const { fail, pass, setBack } = open({ quietMinutes: 60 })
     fail('c1')
     pass(4000)
@@ -146,7 +152,7 @@ describe('the quiet time', () => {
     expect(pass(20 * minuteMs)).toEqual([['stream.failed c1']])
   })
 
-  test('is of one camera: another is told at once', () => {
+  test('is of one camera: another is reported at once', () => {
     const { fail, pass } = open({ quietMinutes: 30 })
     fail('c1')
     pass(minuteMs)
@@ -155,21 +161,21 @@ describe('the quiet time', () => {
   })
 
   test('is of one label of one camera, and what else comes in it is not reported', () => {
-    const { notice, pass } = open({ on: ['event'], quietMinutes: 10 })
-    notice('c1', 'person')
-    notice('c1', 'person')
-    notice('c1', 'car')
+    const { detect, pass } = open({ on: ['event'], quietMinutes: 10 })
+    detect('c1', 'person')
+    detect('c1', 'person')
+    detect('c1', 'car')
     expect(pass(minuteMs)).toEqual([['event c1 person 2', 'event c1 car']])
-    notice('c1', 'person')
-    notice('c2', 'person')
+    detect('c1', 'person')
+    detect('c2', 'person')
     expect(pass(minuteMs)).toEqual([['event c2 person']])
     expect(pass(10 * minuteMs)).toEqual([])
-    notice('c1', 'person')
+    detect('c1', 'person')
     expect(pass(minuteMs)).toEqual([['event c1 person']])
   })
 })
 
-test('an alert tells of what it is about alone', () => {
+test('an alert reports only what it is about', () => {
   const failed = open({ on: ['stream.failed'], streams: ['c1'] })
   failed.fail('c1', 'c2')
   expect(failed.pass(20_000)).toEqual([['stream.failed c1']])
@@ -191,8 +197,8 @@ test('a disk that is full is reported, and that it is over, whichever cameras it
   expect(pass(20_000)).toEqual([['disk.full over']])
 })
 
-test('events that wait are given away when the server ends', () => {
-  const { notice, rest } = open({ on: ['event'] })
-  notice('c1', 'person')
-  expect([rest(), rest()]).toEqual([1, 0])
+test('events that wait are taken once when the server ends', () => {
+  const { detect, takeEvents } = open({ on: ['event'] })
+  detect('c1', 'person')
+  expect([takeEvents(), takeEvents()]).toEqual([1, 0])
 })

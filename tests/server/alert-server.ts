@@ -14,7 +14,7 @@ export type AlertServer = Harness & {
   site: Site
   /** Those streams fail, and all others run. */
   fail: (...uids: string[]) => void
-  /** Moves the clock by so much in steps of two seconds, looks at each, and waits for what is sent. */
+  /** Moves the clock by so much in steps of two seconds, checks at each, and waits for what is sent. */
   pass: (ms: number) => Promise<void>
   add: (alert: object) => Promise<string>
   deliveries: () => Promise<Record<string, unknown>[]>
@@ -82,7 +82,7 @@ export const alertServer = async ({
     pass: async (ms) => {
       for (let passed = 0; passed < ms; passed += 2000) {
         wait(2000)
-        await alerts.look()
+        await alerts.check()
         await alerts.settled()
       }
     },

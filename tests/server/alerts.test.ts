@@ -38,7 +38,7 @@ describe('a switch that dies with forty cameras', () => {
     ])
   })
 
-  test('is told in Russian where that is the language', async () => {
+  test('is in Russian where that is the language', async () => {
     const mail = await mailServer()
     const { add, fail, pass, context } = await alertServer({ mail, uids: ['c1'] })
     await context.configuration.save({ application: { defaultLanguage: 'ru', title: 'Склад' } }, 'root')
@@ -111,7 +111,7 @@ describe('a webhook', () => {
   })
 })
 
-test('a restart sends what waits under its id, and neither repeats what was told nor forgets what is over', async () => {
+test('a restart sends what waits under its id, repeats nothing and forgets nothing that is over', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-alerts-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const { address, calls } = await receiver(503)

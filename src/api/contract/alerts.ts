@@ -14,7 +14,7 @@ export type AlertDestination = z.output<typeof AlertDestination>
 
 /**
  * Feature `alerts` (docs/wire.md §6.2). Without `streams` it is about all of them, without `labels` about every event.
- * The same thing is told once within `quietMinutes`.
+ * The same thing is reported once within `quietMinutes`.
  */
 export const Alert = z.object({
   id: z.string(),

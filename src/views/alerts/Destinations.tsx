@@ -30,7 +30,7 @@ interface DestinationsProps {
   onChange: (to: readonly DestinationValues[]) => void
 }
 
-/** Whom an alert tells: at least one address, each of one channel. */
+/** Whom an alert notifies: at least one address, each of one channel. */
 export function Destinations({ to, hasSecrets, push, errorOf, onChange }: DestinationsProps) {
   const { t } = useLingui()
   const change = (place: number, changed: Partial<DestinationValues>) =>
