@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { setTimeout as after } from 'node:timers/promises'
 import { startMailServer } from '../tests/server/mail-server.ts'
 import type { Figure } from './figures.ts'
@@ -14,6 +14,14 @@ const goal = { worst: 60, lost: 0 }
 const picture =
   '-nostdin -v error -re -f lavfi -i testsrc2=s=320x180:r=25 -c:v libx264 -preset ultrafast -tune zerolatency -g 25 ' +
   '-pix_fmt yuv420p -f mpegts pipe:1'
+
+/** Answers the port. */
+const listen = async (server: Server, port = 0): Promise<number> => {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return address === null || typeof address === 'string' ? 0 : address.port
+}
 
 /** A camera over HTTP that can lose its power, which resets its connections, or its cable, which says nothing. */
 const startCamera = async () => {
@@ -30,13 +38,7 @@ const startCamera = async () => {
       ffmpeg.kill('SIGKILL')
     })
   })
-  const listen = async (port: number): Promise<number> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    return address === null || typeof address === 'string' ? 0 : address.port
-  }
-  const port = await listen(0)
+  const port = await listen(server)
   const stop = () => {
     server.closeAllConnections()
     server.close()
@@ -44,7 +46,7 @@ const startCamera = async () => {
   return {
     address: `http://127.0.0.1:${port}/`,
     ways: {
-      'that loses its power': { die: stop, revive: () => listen(port) },
+      'that loses its power': { die: stop, revive: () => listen(server, port) },
       'that says nothing any more': {
         die: () => {
           isSilent = true
@@ -66,11 +68,9 @@ const startReceiver = async () => {
     request.resume()
     response.writeHead(204).end()
     waiting.shift()?.(Date.now())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  })
   return {
-    address: `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/`,
+    address: `http://127.0.0.1:${await listen(server)}/`,
     next: () => new Promise<number>((resolve) => waiting.push(resolve)),
     stop: () => server.close(),
   }
