@@ -8,7 +8,7 @@ import { ConnectFailure } from '../media/address.ts'
 import type { Delivery } from './delivery-store.ts'
 import { letterOf } from './letter.ts'
 import { encryptFor, type PushKey, subscriptionOf } from './push.ts'
-import { post, signatureOf } from './webhook.ts'
+import { type Call, post, signatureOf } from './webhook.ts'
 
 /** `isFinal`: trying again is of no use. */
 export type Outcome = { isSent: true } | { isSent: false; reason: string; isFinal: boolean }
@@ -50,6 +50,7 @@ const reasonOf = (error: unknown): string => {
 
 const notFound = 404
 const gone = 410
+const pushEnded = notSent('PUSH_ENDED', true)
 /** Of what is shown; a message has 4 KB at most. */
 const pushedLength = 700
 /** How long a push service keeps it for a browser that is away. */
@@ -101,6 +102,20 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     }
   }
 
+  /** `refusals`: what statuses mean that are not worth another try. */
+  const posted = async (
+    call: Call,
+    signal: AbortSignal,
+    refusals: Readonly<Record<number, Outcome>>,
+  ): Promise<Outcome> => {
+    try {
+      const status = await post(call, allowsLoopback(), signal)
+      return status >= 200 && status < 300 ? sent : (refusals[status] ?? notSent(`HTTP ${status}`))
+    } catch (error) {
+      return notSent(reasonOf(error))
+    }
+  }
+
   const callWebhook = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { id, address, secret } = message
     const time = now()
@@ -108,18 +123,13 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     const seconds = Math.floor(time / 1000)
     const signed = secret === '' ? {} : { 'webhook-signature': signatureOf(secret, id, seconds, body) }
     const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': seconds, ...signed }
-    try {
-      const status = await post({ address, headers, body }, allowsLoopback(), signal)
-      return status >= 200 && status < 300 ? sent : notSent(`HTTP ${status}`, status === gone)
-    } catch (error) {
-      return notSent(reasonOf(error))
-    }
+    return posted({ address, headers, body }, signal, { [gone]: notSent(`HTTP ${gone}`, true) })
   }
 
   const sendPush = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { mail, application } = configuration.values()
     const subscription = subscriptionOf(message.address)
-    if (subscription === undefined) return notSent('PUSH_ENDED', true)
+    if (subscription === undefined) return pushEnded
     const { endpoint } = subscription
     const { subject, text } = letterFor(message)
     const body = text.split('\n\n')[0]?.slice(0, pushedLength) ?? ''
@@ -131,13 +141,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
       ttl: String(pushSeconds),
       urgency: 'high',
     }
-    try {
-      const status = await post({ address: endpoint, headers, body: sealed }, allowsLoopback(), signal)
-      if (status === notFound || status === gone) return notSent('PUSH_ENDED', true)
-      return status >= 200 && status < 300 ? sent : notSent(`HTTP ${status}`)
-    } catch (error) {
-      return notSent(reasonOf(error))
-    }
+    return posted({ address: endpoint, headers, body: sealed }, signal, { [notFound]: pushEnded, [gone]: pushEnded })
   }
 
   return (message, signal) => {

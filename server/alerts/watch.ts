@@ -1,10 +1,11 @@
 import { diskOf, usedPercent } from '../administration/host-load.ts'
 import type { ServerContext } from '../context.ts'
+import { minuteMs } from '../durations.ts'
 import type { Site } from '../streams/site.ts'
 import { faultOf, streamOf, subjectOf, volumeSubject, type Condition, type SiteSnapshot } from './happenings.ts'
 
 /** Recording counts as stopped for so long after a write has failed. */
-const writesFailMs = 60_000
+const writesFailMs = minuteMs
 
 /** Looks at streams, disks and the database, and remembers since when each of them fails. */
 export const createWatch = (
