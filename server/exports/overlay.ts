@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { readAt, writeAt } from '../storage/folders.ts'
 import { readInit, type Init } from '../media/init.ts'
 import { fullSizeOf, hasLeadingPictures, transcodedInit, transcodeSegment } from '../media/transcode.ts'
 import type { Piece } from './footage.ts'
@@ -55,7 +56,7 @@ export const withOverlay = async (
       const made = await transcodeSegment({ init: run.init, segment: bytes, before }, signal, { filter, size })
       signal.throwIfAborted()
       if (made === undefined) throw new ExportFailed('OVERLAY_FAILED')
-      await file.write(made, 0, made.length, end)
+      await writeAt(file, made, end)
       kept.push({ segment, run, shown, from: end, to: end + made.length })
       end += made.length
       last = piece
@@ -65,9 +66,7 @@ export const withOverlay = async (
 
   const again = async function* (): AsyncGenerator<Piece> {
     for (const { from, to, ...piece } of kept) {
-      const bytes = Buffer.alloc(to - from)
-      await file.read(bytes, 0, bytes.length, from)
-      yield { ...piece, bytes }
+      yield { ...piece, bytes: await readAt(file, from, to - from) }
     }
   }
 
