@@ -54,8 +54,9 @@ const toSegments = ({ start: first, run, volume, segments }: z.output<typeof Chu
   return found
 }
 
-const ofStart = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
-  WHERE recording = ? AND start = ?`
+const known = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
+  WHERE recording = ?`
+const ofStart = `${known} AND start = ?`
 const stored = `SELECT recording, uid, start, finish, run, chunks.bytes, volume
   FROM chunks JOIN recordings ON recordings.id = recording`
 
@@ -180,9 +181,8 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
     },
     /** Within a transaction, before so many of the oldest are deleted. */
     discardFirst: async (recording: number, limit: number): Promise<void> => {
-      const sql = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
-      WHERE recording = ? ORDER BY start LIMIT ?`
-      for (const row of await store.all(KnownRow, sql, recording, limit)) await discard(row.volume, row)
+      for (const row of await store.all(KnownRow, `${known} ORDER BY start LIMIT ?`, recording, limit))
+        await discard(row.volume, row)
     },
     /**
      * Within a transaction: its file is on another volume as well, and goes from the one it was on. False if there is

@@ -10,6 +10,7 @@ import type { SegmentIndex } from './segment-index.ts'
 
 /** Sealed chunks on disks that a bucket doesn't have yet. `oldest`: where the first of them starts. */
 export type Spooled = { bytes: number; oldest: number | undefined }
+const nothingSpooled: Spooled = { bytes: 0, oldest: undefined }
 
 export type HandIn = {
   /** Hands in, and removes garbage, until it is stopped. */
@@ -48,11 +49,11 @@ type Copy = { uid: string; start: number; volume: number; until: number }
 
 /** Hands sealed chunks in to the bucket, the oldest of each recording first, and repeats what fails. */
 export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
-  const others = new Map<string, string>()
+  const conflicts = new Set<string>()
   const skipped = new Set<string>()
   const counts = { handedIn: 0, failed: 0 }
   let copies: Copy[] = []
-  let spooled: Spooled = { bytes: 0, oldest: undefined }
+  let spooled = nothingSpooled
   let failure: string | undefined
   let woken = Promise.withResolvers<void>()
   let settling: (() => void)[] = []
@@ -108,7 +109,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
         // Repair looks after files that can't be read.
         const name = nameOf(chunk)
         skipped.add(name)
-        if (error instanceof OtherChunk) others.set(name, error.message)
+        if (error instanceof OtherChunk) conflicts.add(name)
         warn({ err: error, name }, 'a chunk was not handed in')
       }
     }
@@ -130,7 +131,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const measure = async (): Promise<void> => {
     const chunks = (await due()).flat()
     if (chunks.length === 0) {
-      spooled = { bytes: 0, oldest: undefined }
+      spooled = nothingSpooled
       return
     }
     const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
@@ -143,7 +144,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
     const chunks = await due()
     if (chunks.length === 0) {
-      spooled = { bytes: 0, oldest: undefined }
+      spooled = nothingSpooled
       return 'all'
     }
     const left = [...chunks]
@@ -211,6 +212,6 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     spooled: () => spooled,
     counts: () => counts,
     failure: () => failure,
-    conflicts: () => [...others.keys()],
+    conflicts: () => [...conflicts],
   }
 }
