@@ -6,11 +6,9 @@ import { archiveUrlOf, databaseOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
-import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
-import { streamsSteps } from '../streams/tables.ts'
 import { UsageError } from '../usage-error.ts'
-import { usersSteps } from '../users/tables.ts'
+import { openArchiveStore } from './archive-store.ts'
 import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
 import { placeOf, type Place } from './place.ts'
 
@@ -67,11 +65,8 @@ const move = async (to: string, place: Place): Promise<number> => {
 const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: Place): Promise<number> => {
   const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
   if (databaseUrl === undefined) requireDatabase(dataDir)
-  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
+  const store = await openArchiveStore({ dataDir, databaseUrl })
   try {
-    // The tables that those of the archive refer to.
-    await store.migrate('users', usersSteps)
-    await store.migrate('streams', streamsSteps)
     const moved = await moveArchive({
       store,
       dataDir,

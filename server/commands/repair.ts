@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
 import { archiveFolder } from '../storage/folders.ts'
 import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
-import { openDatabaseOf } from '../store/open.ts'
-import { databaseName } from '../store/secure-folder.ts'
-import { streamsSteps } from '../streams/tables.ts'
 import { UsageError } from '../usage-error.ts'
-import { usersSteps } from '../users/tables.ts'
+import { openArchiveStore } from './archive-store.ts'
 import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
 import { placeOf } from './place.ts'
 
@@ -22,9 +18,7 @@ export const repair: Command = {
     const { dataDir, archiveDirs, archiveUrl, databaseUrl } = placeOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = untilInterrupted()
-    const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
-    await store.migrate('users', usersSteps)
-    await store.migrate('streams', streamsSteps)
+    const store = await openArchiveStore({ dataDir, databaseUrl })
     const found = await repairArchive({
       store,
       dataDir,
