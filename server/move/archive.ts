@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Stored } from '../archive/chunk-rows.ts'
 import { removeGarbage } from '../archive/garbage.ts'
+import { firstRow } from '../archive/recordings.ts'
 import { createSegmentIndex } from '../archive/segment-index.ts'
 import { archiveSteps } from '../archive/tables.ts'
 import type { ArchivePlaces } from '../storage/archive-places.ts'
@@ -11,6 +11,7 @@ import { reserveOf } from '../storage/volume-files.ts'
 import { openVolumes, type Volume, type Volumes } from '../storage/volumes.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
+import { createChecksum } from './checksum.ts'
 
 export type ArchiveMove = Pick<ArchivePlaces, 'archiveDirs'> & {
   store: Store
@@ -23,14 +24,26 @@ export type ArchiveMove = Pick<ArchivePlaces, 'archiveDirs'> & {
   onProgress: (progress: { done: number; of: number }) => void
 }
 
-/** `checksum`: the sum of the SHA-256 of each chunk, as read from the one side and then from the other. */
+/** `checksum`: of the chunks, as read from the one side and then from the other. */
 export type MovedArchive = { chunks: number; bytes: number; checksum: string; failed: string[] }
 
 const atOnce = 4
 const chunksOfPage = 200
-const bits = 2n ** 128n
 
 const Sums = z.object({ count: z.coerce.number(), bytes: z.nullable(z.coerce.number()) })
+
+/** How many chunks the index has on these volumes, and how long they are. */
+const sumsOf = async (store: Store, volumes: readonly Volume[]): Promise<{ count: number; bytes: number }> => {
+  const total = { count: 0, bytes: 0 }
+  for (const { id } of volumes) {
+    const sql = `SELECT count(*) AS count, sum(chunks.bytes) AS bytes FROM chunks
+      JOIN recordings ON recordings.id = recording WHERE volume = ? AND purged = 0`
+    const sums = await store.get(Sums, sql, id)
+    total.count += sums?.count ?? 0
+    total.bytes += sums?.bytes ?? 0
+  }
+  return total
+}
 
 const requireThere = (volumes: Volumes): void => {
   const away = volumes.all().find(({ state }) => state === 'missing' || state === 'away')
@@ -63,21 +76,8 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
     await removeGarbage(index, volumes, signal)
 
     const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [] }
-    let total = 0n
-    const sumsOf = async (some: readonly Volume[]) => {
-      const sums = await Promise.all(
-        some.map(({ id }) => {
-          const sql = `SELECT count(*) AS count, sum(chunks.bytes) AS bytes FROM chunks
-            JOIN recordings ON recordings.id = recording WHERE volume = ? AND purged = 0`
-          return store.get(Sums, sql, id)
-        }),
-      )
-      return {
-        count: sums.reduce((sum, each) => sum + (each?.count ?? 0), 0),
-        bytes: sums.reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
-      }
-    }
-    const due = await sumsOf(sources)
+    const checksum = createChecksum()
+    const due = await sumsOf(store, sources)
     if (to === undefined) requireRoom(volumes, due.bytes)
 
     const moveChunk = async (chunk: Stored): Promise<void> => {
@@ -87,14 +87,13 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       const [file, range] = [chunkFile(start), { offset: 0, bytes }]
       const content = await from.read(uid, file, range, signal)
       await into.put(uid, file, content, signal)
-      const sum = hash('sha256', content)
-      if (hash('sha256', await into.read(uid, file, range, signal)) !== sum)
+      if (!content.equals(await into.read(uid, file, range, signal)))
         throw new Error('It reads differently from where it was put')
       if (!(await index.moveChunk(recording, chunk, target))) return
       if (!volumes.isBucket(volume)) await from.remove(uid, [file])
       moved.chunks += 1
       moved.bytes += bytes
-      total = (total + BigInt(`0x${sum.slice(0, 32)}`)) % bits
+      checksum.add(content)
       onProgress({ done: moved.chunks + moved.failed.length, of: due.count })
     }
 
@@ -102,7 +101,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       const recording = (await index.recording(uid))?.recording
       if (recording === undefined) return
       for (const { id } of sources) {
-        let next = -Number.MAX_SAFE_INTEGER
+        let next = firstRow
         for (;;) {
           const page = await index.chunksOn(id, recording, next, chunksOfPage)
           for (const chunk of page) {
@@ -130,10 +129,10 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
 
     report('Counting what is there now')
     const targets = volumes.all().filter((each) => !isSource(each))
-    const rows = await sumsOf(targets)
+    const rows = await sumsOf(store, targets)
     const files = await countFiles(volumes, targets, await index.uids())
     if (files < rows.count) moved.failed.push(`${rows.count} chunks should be there, and ${files} are`)
-    return { ...moved, checksum: total.toString(16).padStart(32, '0') }
+    return { ...moved, checksum: checksum.text() }
   } finally {
     await volumes.stop()
   }

@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto'
 import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
 import type { Value } from '../store/connection.ts'
+import { createChecksum } from './checksum.ts'
 import { keptRow, type Steps } from './copy.ts'
 import { roomTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 
 export type Sum = { table: string; rows: number; checksum: string; changed: number }
-
-const bits = 2n ** 128n
 
 const wordOf = (value: Value): string | null => {
   if (value === null) return null
@@ -19,17 +17,17 @@ const wordOf = (value: Value): string | null => {
 /** Of the rows of a table as `target` keeps them, in whatever order; `changed`: how many it keeps otherwise. */
 const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSignal): Promise<Sum> => {
   const sum: Sum = { table: table.name, rows: 0, checksum: '', changed: 0 }
-  let total = 0n
+  const checksum = createChecksum()
   for await (const { rows } of pagesOf(database, table)) {
     for (const row of rows) {
       const kept: BulkRow = keptRow(row, target)
       if (kept.some((value, index) => value !== row[index])) sum.changed += 1
-      total += BigInt(`0x${hash('sha256', JSON.stringify(kept.map(wordOf))).slice(0, 32)}`)
+      checksum.add(JSON.stringify(kept.map(wordOf)))
     }
     sum.rows += rows.length
     if (signal.aborted) break
   }
-  return { ...sum, checksum: (total % bits).toString(16).padStart(32, '0') }
+  return { ...sum, checksum: checksum.text() }
 }
 
 /** Reads every row of both databases and compares count and checksum of each table. */
