@@ -8,14 +8,13 @@ import {
 } from '@aws-sdk/client-s3'
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
-import * as z from 'zod/mini'
 import { parseJson } from '../parse-json.ts'
 import { createShared, createSlots } from '../media/slots.ts'
 import { asStorageError, isTaken, NoObject } from './bucket-errors.ts'
 import { readBucketUrl } from './bucket-url.ts'
 import { OtherChunk, StorageAway, type ChunkStorage } from './chunk-storage.ts'
-import { unless } from './folders.ts'
-import { Marker, markerName } from './volume-files.ts'
+import { isHourFolder, unless } from './folders.ts'
+import { Marker, markerBytes, markerName } from './volume-files.ts'
 
 export type Bucket = ChunkStorage & {
   /** The key of the volume; undefined without a marker. */
@@ -189,7 +188,7 @@ export const openBucket = (address: string): Bucket => {
     setAside: async () => undefined,
     recordings: async () =>
       (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),
-    hours: async (uid) => (await namesBelow(keyOf(uid, ''))).filter((name) => /^\d{10}$/.test(name)),
+    hours: async (uid) => (await namesBelow(keyOf(uid, ''))).filter(isHourFolder),
     names: (uid, hour) => namesBelow(keyOf(uid, `${hour}/`)),
     readMarker: async () => {
       const key = `${prefix}${markerName}`
@@ -202,9 +201,9 @@ export const openBucket = (address: string): Bucket => {
         return unless('ENOENT')(error)
       }
     },
-    writeMarker: async (volume) => {
-      const bytes = Buffer.from(`${JSON.stringify(z.encode(Marker, { volume }))}\n`)
-      if (!(await create(`${prefix}${markerName}`, bytes))) throw new StorageAway('Another server takes the bucket')
+    writeMarker: async (key) => {
+      if (!(await create(`${prefix}${markerName}`, markerBytes(key))))
+        throw new StorageAway('Another server takes the bucket')
     },
     close: () => {
       closing.abort()

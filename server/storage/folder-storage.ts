@@ -2,9 +2,7 @@ import { open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { moveAside } from './aside.ts'
 import { OtherChunk, type ChunkStorage } from './chunk-storage.ts'
-import { folderIn, readAt, unless, writeWhole } from './folders.ts'
-
-const hourPattern = /^\d{10}$/
+import { folderIn, isHourFolder, readAt, unless, writeWhole } from './folders.ts'
 
 /** Chunks in the folders of a volume. */
 export const createFolderStorage = (volume: string): ChunkStorage => {
@@ -55,7 +53,7 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
     },
     hours: async (uid) => {
       const names = (await readdir(folderIn(volume, uid)).catch(unless('ENOENT'))) ?? []
-      return names.filter((name) => hourPattern.test(name))
+      return names.filter(isHourFolder)
     },
     names: async (uid, hour) => (await readdir(pathOf(uid, hour)).catch(unless('ENOENT'))) ?? [],
   }

@@ -22,6 +22,8 @@ export const hourFolder = (moment: number): string => {
   return lastHour.folder
 }
 
+export const isHourFolder = (name: string): boolean => /^\d{10}$/.test(name)
+
 export const temporaryEnd = '.part'
 
 /** File names in a stream's folder: a sealed chunk, a spool with its journal, and a live-only spool. */

@@ -17,8 +17,10 @@ export const readMarker = async (path: string): Promise<string | undefined> => {
   return text === undefined ? undefined : parseJson(Marker, text)?.volume
 }
 
-export const writeMarker = (path: string, key: string): Promise<void> =>
-  writeWhole(markerOf(path), [Buffer.from(`${JSON.stringify({ volume: key })}\n`)])
+/** What is in a marker. */
+export const markerBytes = (key: string): Buffer => Buffer.from(`${JSON.stringify({ volume: key })}\n`)
+
+export const writeMarker = (path: string, key: string): Promise<void> => writeWhole(markerOf(path), [markerBytes(key)])
 
 /** Rejects if the folder can't be written. */
 export const tryToWrite = async (path: string): Promise<void> => {
