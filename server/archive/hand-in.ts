@@ -6,6 +6,7 @@ import { chunkFile } from '../storage/folders.ts'
 import type { Volumes } from '../storage/volumes.ts'
 import type { Stored } from './chunk-rows.ts'
 import { removeGarbage } from './garbage.ts'
+import { firstRow } from './recordings.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
 /** Sealed chunks on disks that a bucket doesn't have yet. `oldest`: where the first of them starts. */
@@ -67,9 +68,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
       const recording = (await index.recording(uid))?.recording
       if (recording === undefined) continue
       const limit = chunksOfEach + skipped.size
-      const on = await Promise.all(
-        volumes.folders().map(({ id }) => index.chunksOn(id, recording, -Number.MAX_SAFE_INTEGER, limit)),
-      )
+      const on = await Promise.all(volumes.folders().map(({ id }) => index.chunksOn(id, recording, firstRow, limit)))
       const next = on.flat().filter((each) => !skipped.has(nameOf(each)))
       if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, chunksOfEach))
     }

@@ -36,8 +36,8 @@ const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps)
         table,
         rows.map((row) => keptRow(row, target)),
       )
-      const noted = 'UPDATE move_progress SET position = ?, count = ? WHERE name = ?'
-      await target.run(noted, positionOf(last), done, table.name)
+      const update = 'UPDATE move_progress SET position = ?, count = ? WHERE name = ?'
+      await target.run(update, positionOf(last), done, table.name)
     })
     steps.onProgress({ table: table.name, done, of })
     if (steps.signal.aborted) return

@@ -3,7 +3,7 @@ import type { Bulk, Table } from '../store/bulk.ts'
 import { Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Of the target, while it is filled: how far each table is, and what makes again what was dropped meanwhile. */
+/** In the target during a move: how far each table is copied, and the statements that recreate what was dropped. */
 export const progressTables = `
   CREATE TABLE move_progress (
     name TEXT PRIMARY KEY, position TEXT NOT NULL, count INTEGER NOT NULL, is_done INTEGER NOT NULL

@@ -22,7 +22,7 @@ const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, n
   return mark
 }
 
-/** Makes again what was dropped while the rows came. */
+/** Recreates the indexes, references and triggers that were dropped before the copy. */
 const complete = (source: Bulk, target: Bulk): Promise<void> =>
   target.transaction(async () => {
     const statements = await target.all('SELECT sql FROM move_statements ORDER BY place')

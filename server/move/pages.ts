@@ -1,8 +1,8 @@
 import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
 import { keyOf } from './position.ts'
 
-const mostRows = 5000
-const bytesOfPage = 1_000_000
+const maxRows = 5000
+const maxBytes = 1_000_000
 
 const bytesOf = (rows: readonly BulkRow[]): number => {
   let sum = 0
@@ -26,7 +26,7 @@ export async function* pagesOf(
     key = keyOf(table, row)
     yield { rows, last: key }
     if (rows.length < limit) return
-    const fitting = Math.floor((rows.length * bytesOfPage) / bytesOf(rows))
-    limit = Math.max(1, Math.min(fitting, limit * 4, mostRows))
+    const fitting = Math.floor((rows.length * maxBytes) / bytesOf(rows))
+    limit = Math.max(1, Math.min(fitting, limit * 4, maxRows))
   }
 }

@@ -41,7 +41,7 @@ const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
   if (odd.length > 0) throw new Error(`The tables of both databases differ: ${odd.join('; ')}`)
 }
 
-/** Makes the tables of the source in an empty target, in one transaction, without what answers or slows inserts. */
+/** Makes the tables of the source in an empty target, in one transaction, without indexes, references and triggers. */
 export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, mark: Move): Promise<void> => {
   await target.transaction(async () => {
     await target.prepare()

@@ -70,13 +70,13 @@ const avoidedMs = minuteMs
 const nowhere: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
 
 type ReadSpace = (path: string) => Promise<Space>
-type Look = { state: VolumeState } & Space
+type Checked = { state: VolumeState } & Space
 
-const lookAt = async (
+const checkFolder = async (
   { id, key, path, isListed }: KnownVolume,
   isOnly: boolean,
   readSpace: ReadSpace,
-): Promise<Look> => {
+): Promise<Checked> => {
   if (id !== ownVolume && (await readMarker(path)) !== key) return { ...nowhere, state: 'missing' }
   const space = await readSpace(path)
   if (!isListed || isOnly) return { ...space, state: 'there' }
@@ -87,7 +87,7 @@ const lookAt = async (
   return { ...space, state: isWritable ? 'there' : 'unwritable' }
 }
 
-const lookInto = async ({ key, bucket }: BucketVolume): Promise<Look> => {
+const checkBucket = async ({ key, bucket }: BucketVolume): Promise<Checked> => {
   const found = await bucket.readMarker()
   return { ...nowhere, state: found === key ? 'there' : 'missing' }
 }
@@ -103,8 +103,8 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     known.map(({ id, path }) => [id, buckets.get(id)?.bucket ?? createFolderStorage(path)] as const),
   )
   const missing = new Map((await rows.all()).map(({ id, isMissing }) => [id, isMissing]))
-  const looks = new Map<number, Look>()
-  const looking = new Map<number, Promise<Look>>()
+  const checked = new Map<number, Checked>()
+  const checking = new Map<number, Promise<Checked>>()
   const failedAt = new Map<number, number>()
   const chosen = new Map<string, number>()
   let oldest: ReadonlyMap<number, number> = new Map()
@@ -112,21 +112,21 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
 
   const givesOldest = archiveUrl === undefined || dropsSpool
 
-  const stateOf = (id: number): VolumeState => looks.get(id)?.state ?? 'there'
+  const stateOf = (id: number): VolumeState => checked.get(id)?.state ?? 'there'
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
   const isBucket = (id: number): boolean => buckets.has(id)
   const isMissing = (id: number): boolean => id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
 
   /** One check at a time: a hanging disk occupies a thread. */
-  const look = (volume: KnownVolume): Promise<Look> => {
+  const check = (volume: KnownVolume): Promise<Checked> => {
     const bucket = buckets.get(volume.id)
-    const lost: Look = { ...nowhere, state: bucket === undefined ? 'missing' : 'away' }
+    const lost: Checked = { ...nowhere, state: bucket === undefined ? 'missing' : 'away' }
     const asked =
-      looking.get(volume.id) ??
-      (bucket === undefined ? lookAt(volume, known.length === 1, readSpace) : lookInto(bucket))
+      checking.get(volume.id) ??
+      (bucket === undefined ? checkFolder(volume, known.length === 1, readSpace) : checkBucket(bucket))
         .catch(() => lost)
-        .finally(() => looking.delete(volume.id))
-    looking.set(volume.id, asked)
+        .finally(() => checking.delete(volume.id))
+    checking.set(volume.id, asked)
     return Promise.race([asked, pause(bucket === undefined ? maxMs : maxBucketMs, lost, { ref: false })])
   }
 
@@ -138,9 +138,9 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
 
   const refreshOnce = async (): Promise<void> => {
     const before = new Map(known.map(({ id }) => [id, stateOf(id)]))
-    const found = await Promise.all(known.map(async (volume) => [volume, await look(volume)] as const))
+    const found = await Promise.all(known.map(async (volume) => [volume, await check(volume)] as const))
     for (const [{ id, path }, seen] of found) {
-      looks.set(id, seen)
+      checked.set(id, seen)
       if (seen.state !== before.get(id)) warn({ path, state: seen.state }, 'a volume of the archive changed')
     }
     if (known.length > 1) oldest = await rows.oldest()
@@ -152,7 +152,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const refresh = (): Promise<void> => {
     refreshing = refreshing
       .then(refreshOnce)
-      .catch((error: unknown) => warn({ err: error }, 'the volumes of the archive were not looked at'))
+      .catch((error: unknown) => warn({ err: error }, 'the volumes of the archive were not checked'))
     return refreshing
   }
 
@@ -161,7 +161,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     path,
     isListed,
     isBucket: isBucket(id),
-    ...(looks.get(id) ?? { ...nowhere, state: stateOf(id) }),
+    ...(checked.get(id) ?? { ...nowhere, state: stateOf(id) }),
   })
 
   const isGood = ({ id, state }: Volume): boolean => {
@@ -212,7 +212,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       const volume = find(id)
       if (volume === undefined || id === ownVolume) return volume !== undefined
       const bucket = buckets.get(id)
-      if (bucket !== undefined) return (await lookInto(bucket)).state === 'there'
+      if (bucket !== undefined) return (await checkBucket(bucket)).state === 'there'
       return (await readMarker(volume.path).catch(() => undefined)) === volume.key
     },
     folder,

@@ -11,7 +11,7 @@ export type BulkRow = readonly Value[]
 export type Bulk = {
   /** For people, without credentials. */
   place: string
-  /** What is kept of a text. */
+  /** A text as this database stores it. */
   keptText: (text: string) => string
   /** The names of all tables. */
   names: () => Promise<string[]>
@@ -29,7 +29,7 @@ export type Bulk = {
   /** Statements of the schema, as the rooms write them. */
   change: (sql: string) => Promise<void>
   transaction: <T>(work: () => Promise<T>) => Promise<T>
-  /** Drops what slows or answers inserts (indexes, references, triggers), and returns what makes it again. */
+  /** Drops indexes, references and triggers, which slow inserts or act on them; returns what recreates them. */
   suspend: () => Promise<string[]>
   resume: (statements: readonly string[]) => Promise<void>
   /** The last number that each table gave to a row, where it remembers. */

@@ -199,9 +199,9 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
     },
     setCounters: async (counters) => {
       for (const { table, column, sequence } of await ask(CounterRow, sequences)) {
-        const most = `SELECT setval($1, last) FROM (
+        const sql = `SELECT setval($1, last) FROM (
           SELECT greatest($2::bigint, max(${quoted(column)})) AS last FROM ${quoted(table)}) AS numbers WHERE last > 0`
-        await query(most, [sequence, counters.get(table) ?? null])
+        await query(sql, [sequence, counters.get(table) ?? null])
       }
     },
     [Symbol.asyncDispose]: () => client.end(),
