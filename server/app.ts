@@ -22,7 +22,7 @@ import { exportSteps } from './exports/tables.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
-import type { Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
+import type { ServerPlugin, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes } from './http/console.ts'
@@ -67,7 +67,7 @@ import { createUsers } from './users/users.ts'
 export type ServerOptions = Partial<ArchivePlaces> & {
   dataDir: string
   distDir: string
-  rooms: readonly Room[]
+  plugins: readonly ServerPlugin[]
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
   defaults?: ConfigurationValues
   configuration?: z.input<typeof ConsoleConfiguration>
@@ -116,7 +116,7 @@ const noStreams: StreamsPort = {
   reconsider: () => {},
 }
 
-const ownRooms: readonly Room[] = [
+const corePlugins: readonly ServerPlugin[] = [
   systemRoutes,
   readinessRoutes,
   statsRoutes,
@@ -236,8 +236,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     createTunnelRoutes(options.tunnelCommand ?? []),
     createMetricsRoutes(options.metricsAllow ?? addressListOf('')),
   ]
-  for (const room of [...ownRooms, ...optional, ...options.rooms])
-    await app.register(async (scope) => room(scope, context))
+  for (const plugin of [...corePlugins, ...optional, ...options.plugins])
+    await app.register(async (scope) => plugin(scope, context))
   await app.ready()
   return app
 }

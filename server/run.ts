@@ -6,7 +6,7 @@ import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
-import { rooms } from './rooms.ts'
+import { plugins } from './plugins.ts'
 import { requirePrograms } from './media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
@@ -43,7 +43,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
-    rooms: [
+    plugins: [
       async (_app, context) => {
         if (administrator !== undefined && !(await context.people.hasAdministrator())) {
           await unlock(context, { ...administrator, email: '' })
@@ -51,7 +51,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
         isLocked = !(await context.people.hasAdministrator())
         context.healthSources.push(() => warningsOfSandbox(sandbox()))
       },
-      ...rooms,
+      ...plugins,
     ],
   })
   return {
@@ -122,7 +122,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     }
     say('Stop it with Ctrl-C.')
     await stopped
-    // A room that hangs while stopping must not keep the process running.
+    // A plugin that hangs while stopping must not keep the process running.
     setTimeout(
       guarded('run: end', () => process.exit(1)),
       graceMs + 10_000,

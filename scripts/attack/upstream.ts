@@ -137,7 +137,7 @@ const spoofing = async (scene: Scene): Promise<void> => {
 }
 
 /** Whether a path leads out of /v1 for whoever puts it right. */
-const leavesRoom = (path: string): boolean => {
+const leavesPath = (path: string): boolean => {
   const parts: string[] = []
   for (const part of (path.split('?')[0] ?? '').split(/[/\\]/).map((each) => each.replaceAll(/%2e/gi, '.'))) {
     if (part === '..') parts.pop()
@@ -162,7 +162,7 @@ const paths = async (scene: Scene): Promise<void> => {
   ]
   for (const path of asked)
     await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 1000)
-  const out = recorder.heard.map(({ path }) => path).filter(leavesRoom)
+  const out = recorder.heard.map(({ path }) => path).filter(leavesPath)
   scene.say(
     `${asked.length} paths that climb out of /v1`,
     out.length === 0 ? 'none was passed on' : `passed on: ${out.join(' ')}`,

@@ -12,7 +12,7 @@ import { createComposer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
 import { portOf } from '../../server/run.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { hashPassword } from '../../server/users/password.ts'
 import type { FuzzedRoute } from './cases.ts'
@@ -153,9 +153,9 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         }
       })
     },
-    rooms: [
+    plugins: [
       (_app, given) => void contexts.push(given),
-      createStreamsRoom({ allowLoopback: false, onSite: (made) => sites.push(made) }),
+      createStreamsPlugin({ allowLoopback: false, onSite: (made) => sites.push(made) }),
     ],
   })
   const [context] = contexts

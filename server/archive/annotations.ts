@@ -96,7 +96,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
   /** The number of annotations per stream, cached because counting is slow. */
   const counts = new Map<string, number>()
-  const makeRoom = async (uid: string, more: number): Promise<void> => {
+  const keepWithinLimit = async (uid: string, more: number): Promise<void> => {
     let count = (counts.get(uid) ?? 0) + more
     if (!counts.has(uid) || count > givenAtMost) {
       count = ((await given.get(uid, givenAtMost + more)) ?? { count: 0 }).count
@@ -160,7 +160,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
         ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
       }
       for (const { streamId } of drafts) added.set(streamId, (added.get(streamId) ?? 0) + 1)
-      for (const [uid, more] of added) await makeRoom(uid, more)
+      for (const [uid, more] of added) await keepWithinLimit(uid, more)
       return ids
     },
     streamOf: async (id) => (await uidOf.get(id))?.uid,

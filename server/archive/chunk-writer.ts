@@ -29,15 +29,15 @@ const minLiveMs = 120_000
 /** A larger distance between segments of a run is a gap. */
 const gapMs = 500
 
-/** Whether a segment continues the chunk, and the chunk has room for one as long as its last. */
+/** Whether a segment continues the chunk, and the chunk can take one as long as its last. */
 const fits = (spool: Spool, { start, run, isKept }: IncomingSegment): boolean => {
   const last = spool.segments.at(-1)
   if (spool.run !== run || spool.isKept !== isKept) return false
   if (last === undefined) return spool.start === start
   const isNext = Math.abs(start - last.finish) < gapMs
-  const hasRoom =
+  const hasSpace =
     last.finish - spool.start + (last.finish - last.start) <= maxMs && last.offset + 2 * last.bytes <= maxBytes
-  return isNext && hasRoom
+  return isNext && hasSpace
 }
 
 /** Puts the segments of a stream into chunks of a minute, each of one run and without a gap. */

@@ -216,7 +216,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     close: (open) => {
       emit({ kind: 'whole', start: open.start })
       claimedUntil = Math.max(claimedUntil, placedUntil)
-      if (!backlog.hasRoom(open.bytes)) {
+      if (!backlog.hasSpace(open.bytes)) {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
         if (writing !== undefined) {

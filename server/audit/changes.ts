@@ -52,10 +52,10 @@ const ofExport = (body: unknown): Change[] => {
   })
 }
 
-type Rooms = { people: People; configuration: Configuration }
+type Sources = { people: People; configuration: Configuration }
 
 export const changesOf = async (
-  { people, configuration }: Rooms,
+  { people, configuration }: Sources,
   action: string,
   request: FastifyRequest,
 ): Promise<Change[]> => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { Caller } from '../access/access.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { auditLogsDisabled } from '../http/api-error.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { allOf } from '../store/store.ts'
@@ -15,7 +15,7 @@ const uidIn = (target: string): string => target.split(' ')[0] ?? ''
 
 type Listed = EntryPage['items'][number]
 
-export const auditRoutes: Room = async (app, context) => {
+export const auditRoutes: ServerPlugin = async (app, context) => {
   const { audit, configuration, store, backgroundWrites, people, settings, features } = context
   configuration.watch(({ audit: { isEnabled } }) => {
     if (isEnabled) features.add('audit')

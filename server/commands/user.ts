@@ -61,10 +61,10 @@ export const user: Command = {
       process.stderr.write('The two differ; nothing was changed.\n')
       return exitCodes.failed
     }
-    const rooms = await openUsers(place)
+    const services = await openUsers(place)
     try {
       const removesTotp = values['remove-second-factor'] === true
-      const { login, hasTotp, isTotpRemoved } = await resetPassword(rooms, name, { password: secret.text, removesTotp })
+      const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, { password: secret.text, removesTotp })
       say(`${login} has a new password, and chooses another at the next sign-in.`)
       if (isTotpRemoved) say('The second factor is off.')
       else if (hasTotp) say('The second factor stays on; --remove-second-factor turns it off.')
@@ -74,7 +74,7 @@ export const user: Command = {
       process.stderr.write(`${wordsOf(error, name)}; nothing was changed.\n`)
       return exitCodes.failed
     } finally {
-      await rooms.store.close()
+      await services.store.close()
     }
   },
 }

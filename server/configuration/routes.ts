@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } from '../../src/api/contract/system.ts'
 import { signedIn } from '../access/gate.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { isTotpRequired } from '../users/people.ts'
 import { masked } from './configuration.ts'
@@ -11,7 +11,7 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
-export const configurationRoutes: Room = (app, { configuration, people, features, log }) => {
+export const configurationRoutes: ServerPlugin = (app, { configuration, people, features, log }) => {
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 

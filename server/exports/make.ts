@@ -15,8 +15,8 @@ import { createZipWriter } from './zip-writer.ts'
 export type Making = {
   readerOf: (uid: string) => Reader
   key: SigningKey
-  /** Rejects where there is no room for so many bytes. */
-  requireRoom: (bytes: number) => Promise<void>
+  /** Rejects if so many bytes don't fit on the disk. */
+  requireSpace: (bytes: number) => Promise<void>
   /** From 0 to 1. */
   onProgress: (share: number) => void
   now: () => number
@@ -85,12 +85,12 @@ export const makeExport = async (
   path: string,
   making: Making,
 ): Promise<{ bytes: number; sha256: string }> => {
-  const { key, requireRoom, now, signal } = making
+  const { key, requireSpace, now, signal } = making
   const found = await findAll(asked, making)
   const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
   // What is drawn into is encoded anew, and kept until it is in the file.
-  await requireRoom(asked.overlay ? 2 * total : total)
+  await requireSpace(asked.overlay ? 2 * total : total)
   const counted = createCounter(asked.overlay ? total : 2 * total, making)
   const nameOf = createNames()
   const partial = `${path}.part`

@@ -77,7 +77,7 @@ const measureRequests = (app: App, metrics: Metrics): void => {
   })
 }
 
-/** What monitoring reads of the server. Rooms add what they know. */
+/** What monitoring reads of the server. Plugins add what they know. */
 export const installMetrics = (app: App, version: string): Metrics => {
   const metrics: Metrics = new Registry()
   metrics.setContentType(openMetricsContentType)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import type { AddressList } from '../http/address-list.ts'
 import { addGauges } from './measures.ts'
 
@@ -12,7 +12,7 @@ const isFrom = (allowed: AddressList, { ip, ips, headers }: FastifyRequest): boo
   allowed.has(ip)
 
 export const createMetricsRoutes =
-  (allowed: AddressList): Room =>
+  (allowed: AddressList): ServerPlugin =>
   (app, { metrics, store, backgroundWrites }) => {
     addGauges(
       metrics,

@@ -50,10 +50,10 @@ const requireThere = (volumes: Volumes): void => {
   if (away !== undefined) throw new UsageError(`${nameOfBucket(away.path)} can't be read now: bring it back first`)
 }
 
-const requireRoom = (volumes: Volumes, bytes: number): void => {
+const requireSpace = (volumes: Volumes, bytes: number): void => {
   const disks = new Map(volumes.folders().flatMap((each) => (each.isListed ? [[each.device, each] as const] : [])))
   const free = [...disks.values()].reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
-  if (free < bytes) throw new UsageError(`The folders have room for ${free} bytes, and the recordings are ${bytes}`)
+  if (free < bytes) throw new UsageError(`The folders have ${free} bytes of free space, and the recordings take ${bytes}`)
 }
 
 /**
@@ -78,7 +78,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
     const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [] }
     const checksum = createChecksum()
     const due = await sumsOf(store, sources)
-    if (to === undefined) requireRoom(volumes, due.bytes)
+    if (to === undefined) requireSpace(volumes, due.bytes)
 
     const moveChunk = async (chunk: Stored): Promise<void> => {
       const { recording, uid, start, volume, bytes } = chunk

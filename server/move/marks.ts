@@ -14,8 +14,8 @@ export const progressTables = `
 const storeTables = ['migrations', 'moves']
 const namesOfOthers: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
 
-/** The tables of the rooms. */
-export const roomTables = async (database: Bulk): Promise<Table[]> =>
+/** The tables of the site: all but those of the store and of the move. */
+export const siteTables = async (database: Bulk): Promise<Table[]> =>
   (await database.tables()).filter(({ name }) => !namesOfOthers.has(name))
 
 const movesOf = async (database: Bulk): Promise<Move[]> => {

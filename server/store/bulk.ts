@@ -26,7 +26,7 @@ export type Bulk = {
   run: (sql: string, ...values: Value[]) => Promise<void>
   /** Makes what the schema needs. */
   prepare: () => Promise<void>
-  /** Statements of the schema, as the rooms write them. */
+  /** Statements of the schema, in SQLite's SQL. */
   change: (sql: string) => Promise<void>
   transaction: <T>(work: () => Promise<T>) => Promise<T>
   /** Drops indexes, references and triggers, which slow inserts or act on them; returns what recreates them. */

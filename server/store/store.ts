@@ -7,7 +7,7 @@ import { createReaders } from './readers.ts'
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
 import { createWrites, isRead } from './writes.ts'
 
-/** The database, as every room sees it. Rows are parsed by a schema; values stand for `?` in their order. */
+/** The database, as all modules see it. Rows are parsed by a schema; values stand for `?` in their order. */
 export type Store = {
   get: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row> | undefined>
   all: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row>[]>

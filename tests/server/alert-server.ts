@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { AlertEngine } from '../../server/alerts/engine.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { startServer, type Harness } from './harness.ts'
 import type { MailServer } from './mail-server.ts'
@@ -39,7 +39,7 @@ export const alertServer = async ({
         : { mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port, security: 'none' } }),
     },
     ...options,
-    rooms: [
+    plugins: [
       async (_app, { store }) => {
         for (const uid of uids) {
           await store.run(
@@ -51,7 +51,7 @@ export const alertServer = async ({
           )
         }
       },
-      createStreamsRoom({
+      createStreamsPlugin({
         allowLoopback: true,
         onSite: (site) => sites.push(site),
         onAlerts: (engine) => engines.push(engine),

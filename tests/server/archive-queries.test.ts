@@ -221,7 +221,7 @@ test('no call takes longer the more is recorded', async () => {
   const { statements, listen } = heard()
   const { context, site, ask, admin } = await startVideo({
     connect: connectHere,
-    rooms: [(_app, { store }) => listen(store)],
+    plugins: [(_app, { store }) => listen(store)],
   })
   const row = {
     tags: [],

@@ -18,7 +18,7 @@ import { hoursInIndex, repairHour } from '../../server/archive/adopt.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/storage/folders.ts'
 import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { isOnFile } from './database.ts'
 import { startServer } from './harness.ts'
@@ -314,8 +314,8 @@ test('streams run before the past is looked through', async () => {
   const second = await startServer({
     dataDir,
     now: Date.now,
-    rooms: [
-      createStreamsRoom({
+    plugins: [
+      createStreamsPlugin({
         onSite: (site) => {
           const { settledUntil } = site.index
           site.index.settledUntil = (of) => {

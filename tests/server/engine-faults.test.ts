@@ -74,9 +74,9 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
 )
 
 test('a chunk that the index has no room for stays, is played, and is indexed later', async () => {
-  const rooms = { isFull: true }
+  const disk = { isFull: true }
   const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
-    addChunk: async (...args) => (rooms.isFull ? full() : whole.addChunk(...args)),
+    addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
   }))
   const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
   for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
@@ -92,7 +92,7 @@ test('a chunk that the index has no room for stays, is played, and is indexed la
     (await Promise.all(held.map((segment) => readSegment(storage, 'door', segment)))).map(({ length }) => length),
   ).toEqual([200, 200, 200])
   expect(existsSync(join(folder, journalFile(t0)))).toBe(true)
-  rooms.isFull = false
+  disk.isFull = false
   await rows.retry()
   expect(count()).toMatchObject({ count: 1 })
   expect(existsSync(join(folder, journalFile(t0)))).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
 import { searchEvents } from '../../server/archive/event-search.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { addObjects } from '../../scripts/access-table.ts'
 import { start, startServer } from './harness.ts'
 
@@ -11,7 +11,7 @@ const box = { x: 0.1, y: 0.2, w: 0.3, h: 0.4 }
 
 /** Bob administers `s1`, Cid watches its archive, Dan only its live; `s2` belongs to nobody. */
 const open = async () => {
-  const server = await startServer({ rooms: [createStreamsRoom()] })
+  const server = await startServer({ plugins: [createStreamsPlugin()] })
   const { ask, addUser, signIn, context } = server
   for (const login of ['root', 'owner', 'viewer', 'archive viewer', 'stream admin'])
     await addUser(login, login === 'root')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { AnnotationIds } from '../../src/api/contract/events.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { startServer, type Harness } from './harness.ts'
 
 type Method = Parameters<Harness['ask']>[0]
@@ -39,7 +39,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** Ann has one of everything; Eve, who is signed in as well, has nothing. */
 const open = async () => {
-  const server = await startServer({ rooms: [createStreamsRoom()] })
+  const server = await startServer({ plugins: [createStreamsPlugin()] })
   const { ask, addUser, signIn, context } = server
   for (const login of ['root', 'ann', 'eve']) await addUser(login, login === 'root')
   const cookie = await signIn('ann')

@@ -48,16 +48,16 @@ test('a chunk that was sealed, and told of by nobody, gets its row', async () =>
 })
 
 test('a chunk whose row waits for room is left to whoever waits', async () => {
-  const room = { isFull: true }
+  const disk = { isFull: true }
   const opened = await openRecorder((whole) => ({
-    addChunk: async (...args) => (room.isFull ? full() : whole.addChunk(...args)),
+    addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
   }))
   await record(opened)
   await opened.rows.settled()
   expect(await recover(opened)).toMatchObject({ restored: 0, failed: [], aside: [] })
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
   expect(await segmentsOf(opened)).toEqual([0, 1000, 2000].map((start) => [start, `${t0}.spool`]))
-  room.isFull = false
+  disk.isFull = false
   await opened.rows.retry()
   expect([rowsOf(opened), hasJournal(opened), opened.rows.isWaiting('door', t0)]).toEqual([1, false, false])
   expect(await segmentsOf(opened)).toEqual(sealed)

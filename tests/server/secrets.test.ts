@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { password, start, startServer, type Harness } from './harness.ts'
 import { mailServer } from './mail.ts'
@@ -66,7 +66,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
         for (const one of [method].flat()) routes.push([one, url])
       })
     },
-    rooms: [createStreamsRoom({ allowLoopback: true, onSite: (site) => sites.push(site) })],
+    plugins: [createStreamsPlugin({ allowLoopback: true, onSite: (site) => sites.push(site) })],
   })
   const [site] = sites
   if (site === undefined) throw new Error('no site')
@@ -101,7 +101,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   })
   await ask('PATCH', '/v1/user/bob', { headers, body: { password: planted.newPassword } })
 
-  // Every call of every room, with secrets where they belong and where they don't; half of the rooms have lost their
+  // Every call of every plugin, with secrets where they belong and where they don't; half of the plugins have lost their
   // table meanwhile.
   const query = `stream_id=${uid}&token=${planted.share}&password=${encodeURIComponent(planted.typed)}&url=${encodeURIComponent(source)}&time=x&code=${code}`
   const body = {

@@ -56,7 +56,7 @@ const unpack = (file: string): Record<string, string> => {
 
 test('the bundle of a running server says what helps, and holds no secret', async () => {
   const [dataDir, folder] = [newFolder(), newFolder()]
-  const { app, ask, addUser, signIn } = await startServer({ dataDir, connect: connectHere, rooms: [streamsPlugin] })
+  const { app, ask, addUser, signIn } = await startServer({ dataDir, connect: connectHere, plugins: [streamsPlugin] })
   await addUser('ann', true)
   const cookie = await signIn('ann')
   await ask('PUT', '/v1/admin/configuration', {

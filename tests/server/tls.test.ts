@@ -11,7 +11,7 @@ import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeCertificate } from '../../scripts/certificate.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { readOptions } from '../../server/options.ts'
 import { portOf } from '../../server/run.ts'
 import { buildProxy } from '../../server/upstream/proxy.ts'
@@ -132,7 +132,7 @@ test('what can not be read, and a method that nobody knows, are answered with ev
 })
 
 /** An answer without end, as long as somebody reads it. */
-const endless: Room = (app) => {
+const endless: ServerPlugin = (app) => {
   const send = async function* (): AsyncGenerator<Buffer> {
     for (;;) {
       yield Buffer.alloc(1000)
@@ -149,7 +149,7 @@ const endless: Room = (app) => {
 
 test('an answer under way breaks off when its caller loses the right, and closing the server ends the rest', async () => {
   const { tls, ca } = certified()
-  const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, rooms: [endless] })
+  const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, plugins: [endless] })
   for (const login of ['ann', 'bob', 'eve']) await addUser(login, true)
   await addStream('door')
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -160,7 +160,7 @@ describe('who comes by the tunnel', () => {
       {},
       {
         ...(trustProxy === undefined ? {} : { trustProxy }),
-        rooms: [
+        plugins: [
           (app, { hosts }) => {
             app.get('/v1/who', { config: { access: { to: 'anyone' } } }, async (request) => {
               seen.push(visitorOf(request, hosts))

@@ -1,8 +1,8 @@
 import type { Value } from '../connection.ts'
 
 /**
- * The SQL of the rooms is SQLite's. This is what PostgreSQL wants otherwise, and no more: the rooms write what both
- * take where there is such a way, and functions that PostgreSQL lacks are in `prelude.ts`.
+* Translates SQLite's SQL to PostgreSQL's. Queries are written so that both accept them wherever possible; the rest is
+ * translated here, and `prelude.ts` has the functions that PostgreSQL lacks.
  */
 
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?\d*|\w+|\s+|[^]/g

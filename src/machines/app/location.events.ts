@@ -9,6 +9,6 @@ export type LocationCommand =
   | { type: 'leave.granted'; by: AnyActorRef }
   | { type: 'leave.requested' }
 
-type Rooms = ActorSystem<{ actors: { location: ActorRef<Snapshot<unknown>, LocationCommand> } }>
+type AppSystem = ActorSystem<{ actors: { location: ActorRef<Snapshot<unknown>, LocationCommand> } }>
 
-export const locationOf = (system: Pick<Rooms, 'get'>) => system.get('location')
+export const locationOf = (system: Pick<AppSystem, 'get'>) => system.get('location')

@@ -78,8 +78,8 @@ export function added(grid: Grid, streamUid: string): Grid {
 /** Adds a stream at the first free place, on the next larger preset if need be; unchanged at the largest. */
 export function grown(grid: Grid, streamUid: string): Grid {
   const larger = presets.filter(({ columns, rows }) => columns >= grid.columns && rows >= grid.rows)
-  const roomy = [grid, ...larger.map((lines) => refitted(grid, lines))].find((one) => added(one, streamUid) !== one)
-  return roomy === undefined ? grid : added(roomy, streamUid)
+  const fitting = [grid, ...larger.map((lines) => refitted(grid, lines))].find((one) => added(one, streamUid) !== one)
+  return fitting === undefined ? grid : added(fitting, streamUid)
 }
 
 export function placed(grid: Grid, streamUid: string, x: number, y: number): Grid {

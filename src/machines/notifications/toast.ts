@@ -3,11 +3,11 @@ import type { ApiError } from '../../api/reply.ts'
 import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
 
 type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
-type Rooms = ActorSystem<{ actors: { notifications: NotificationsRef } }>
+type AppSystem = ActorSystem<{ actors: { notifications: NotificationsRef } }>
 
 export interface Telling {
   enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
-  system: Pick<Rooms, 'get'>
+  system: Pick<AppSystem, 'get'>
 }
 
 export type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>

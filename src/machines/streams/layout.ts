@@ -63,9 +63,9 @@ export function geometryOf(viewMode: ViewMode, width: number): Geometry {
       ? { kind: 'compact', columns: 1, itemHeight: 84, headHeight: 44, inset }
       : { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
   }
-  const room = Math.max(0, width - inset)
-  const columns = Math.max(1, Math.floor(room / (minCard + inset)))
-  const card = room / columns - inset
+  const available = Math.max(0, width - inset)
+  const columns = Math.max(1, Math.floor(available / (minCard + inset)))
+  const card = available / columns - inset
   return {
     kind: 'cards',
     columns,

@@ -11,7 +11,7 @@ import { offsetMinutesAt } from '../../machines/player/local-text.ts'
 import { useApp, type TrayView } from '../../views/app/console.ts'
 import { Tray } from '../../views/clips/Tray.tsx'
 
-type Rooms = ActorSystem<{ actors: { app: AppRef } }>
+type AppSystem = ActorSystem<{ actors: { app: AppRef } }>
 
 /** A screen needn't hear of every piece that comes. */
 const tellingMs = 150
@@ -51,7 +51,7 @@ const View: TrayView = ({ isRaised }) => {
 export default View
 
 /** Asks for a download from below the root; later, as an action must not set off another machine's. */
-export function requestClip(system: Pick<Rooms, 'get'>, clip: Clip): void {
+export function requestClip(system: Pick<AppSystem, 'get'>, clip: Clip): void {
   const app = system.get('app')
   if (app === undefined) return
   queueMicrotask(() => {
