@@ -47,14 +47,14 @@ const saidOn = (page: Page) =>
         .slice(0, 200),
     )
 
-interface Place {
+interface Setting {
   readonly browser: Browser
   readonly scene: Omit<Scene, 'page'>
   readonly world: World
 }
 
 /** Seconds from the end of the fault until the screen works again, without a reload; NaN where it doesn't. */
-async function survive({ browser, scene, world }: Place, fault: Fault, screen: Screen): Promise<number> {
+async function survive({ browser, scene, world }: Setting, fault: Fault, screen: Screen): Promise<number> {
   const context = await browser.newContext({
     baseURL: scene.server.address,
     viewport: { width: 1440, height: 900 },
@@ -99,7 +99,7 @@ async function survive({ browser, scene, world }: Place, fault: Fault, screen: S
 }
 
 /** Somebody signs out in one tab; the other asks to sign in by itself, within seconds. */
-async function twoTabs({ browser, scene }: Place): Promise<number> {
+async function twoTabs({ browser, scene }: Setting): Promise<number> {
   const context = await browser.newContext({ baseURL: scene.server.address })
   try {
     await signInAs(context.request, scene.server.address, administrator)

@@ -49,8 +49,8 @@ looped.stdout.on('data', (chunk: Buffer) => {
   const bytes = Buffer.concat([rest, chunk])
   const whole = bytes.length - (bytes.length % packetBytes)
   rest = bytes.subarray(whole)
-  for (let place = 0; place < whole; place += packetBytes) {
-    if (beginsPicture(bytes.subarray(place, place + packetBytes))) keyframes.push(Date.now())
+  for (let position = 0; position < whole; position += packetBytes) {
+    if (beginsPicture(bytes.subarray(position, position + packetBytes))) keyframes.push(Date.now())
   }
   for (const watcher of watchers) watcher.write(bytes.subarray(0, whole))
 })

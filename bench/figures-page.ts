@@ -156,7 +156,7 @@ export interface Run {
 
 const [begins, ends] = ['<!-- written by npm run bench -->', '<!-- up to here -->']
 
-/** The page with what a bench found in the place of what it had found before. */
+/** The page with the new results of a bench instead of its old ones. */
 export function pageWith(page: string, machine: string, run: Run): string {
   const [head = '', rest = ''] = page.split(begins)
   const [written = '', tail = ''] = rest.split(ends)

@@ -37,11 +37,11 @@ export const installListReader = (): void => {
       seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
     )
   }
-  /** Something is laid out, and no place in sight waits for its stream. */
+  /** Something is laid out, and no visible placeholder waits for its stream. */
   const isFilled = () =>
     document.querySelector('main [role=presentation] > *') !== null &&
     [...document.querySelectorAll('main [data-waiting]')].every(
-      (place) => place.getBoundingClientRect().top >= innerHeight,
+      (placeholder) => placeholder.getBoundingClientRect().top >= innerHeight,
     )
   const afterPaint = (act: () => void) =>
     requestAnimationFrame(() => {

@@ -57,9 +57,9 @@ const fill = async (dataDir: string, uids: readonly string[]): Promise<void> => 
   const { init } = await drawStills(scene, t0 / 1000, new AbortController().signal)
   const content = randomBytes(headBytes + (minuteMs / segmentMs) * segmentBytes)
   const db = openDatabase(join(dataDir, 'sightline.db'))
-  for (const [place, uid] of uids.entries()) {
+  for (const [index, uid] of uids.entries()) {
     const recording = z.parse(Recording, db.prepare('SELECT id FROM recordings WHERE uid = ?').get(uid)).id
-    const run = runOf(place + 1, newRunKey(), init)
+    const run = runOf(index + 1, newRunKey(), init)
     db.prepare(
       `INSERT INTO runs (id, recording, key, init, codecs, width, height, has_sound, first)
        VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
@@ -94,8 +94,8 @@ const measure = async (ask: Call, uids: readonly string[], where: string): Promi
   const [start, end] = [t0, t0 + minutes * minuteMs].map((moment) => new Date(moment).toISOString())
   const playlist = (): string => `/v1/stream/${anyOf()}/archive/recorded.m3u8?start_time=${start}&end_time=${end}`
   const segment = (): string => {
-    const place = Math.floor(random() * ((minutes * minuteMs) / segmentMs))
-    return `/v1/stream/${anyOf()}/archive/recorded/${t0 + place * segmentMs}.m4s`
+    const index = Math.floor(random() * ((minutes * minuteMs) / segmentMs))
+    return `/v1/stream/${anyOf()}/archive/recorded/${t0 + index * segmentMs}.m4s`
   }
   const times = async (path: () => string, atOnce: number): Promise<number[]> => {
     const found: number[] = []

@@ -28,7 +28,7 @@ interface Beginning {
   dataDir?: string
   /** What it is told in its environment besides. */
   env?: NodeJS.ProcessEnv
-  /** The developers' server in the place of the built console's; it takes no free port by itself. */
+  /** Vite's development server instead of the built console; it picks no free port by itself. */
   program?: 'server/main.ts' | 'scripts/dev.ts'
   port?: number
   /** Whether Ctrl-C ends it as well. */

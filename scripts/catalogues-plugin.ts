@@ -24,7 +24,7 @@ const pages = [
 ]
 /** Of those, what the player and its side panel show, too. */
 const besideVideo = ['src/views/exports/ExportDialog.tsx', 'src/views/stream-pages/words.ts']
-const isIn = (places: readonly string[], file: string) => places.some((place) => file.startsWith(place))
+const isIn = (folders: readonly string[], file: string) => folders.some((folder) => file.startsWith(folder))
 
 /** Whether a file is on neither the shell nor a page with video; tests/first-messages.test.ts follows the imports. */
 export const isOfPage = (file: string): boolean => isIn(pages, file) && !isIn(besideVideo, file)

@@ -11,7 +11,7 @@ import { watchOutside } from './access/outside.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { accessSteps } from './access/tables.ts'
-import { archivePlacesOf, type ArchivePlaces } from './storage/archive-places.ts'
+import { archiveLocationsOf, type ArchiveLocations } from './storage/archive-locations.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -64,7 +64,7 @@ import { signInRoutes } from './users/sign-in.ts'
 import { usersSteps } from './users/tables.ts'
 import { createUsers } from './users/users.ts'
 
-export type ServerOptions = Partial<ArchivePlaces> & {
+export type ServerOptions = Partial<ArchiveLocations> & {
   dataDir: string
   distDir: string
   plugins: readonly ServerPlugin[]
@@ -188,7 +188,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...users,
     identity,
     dataDir,
-    ...archivePlacesOf(dataDir, options),
+    ...archiveLocationsOf(dataDir, options),
     settings,
     configuration,
     licence,

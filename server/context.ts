@@ -13,7 +13,7 @@ import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
 import type { Metrics } from './metrics/measures.ts'
-import type { ArchivePlaces } from './storage/archive-places.ts'
+import type { ArchiveLocations } from './storage/archive-locations.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
@@ -52,7 +52,7 @@ export type ServerSettings = {
  * KEY, name TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = Users &
-  ArchivePlaces & {
+  ArchiveLocations & {
     store: Store
     backgroundWrites: BackgroundWrites
     access: Access

@@ -64,7 +64,7 @@ function cameraLost(name: string, change?: 'of size' | Codec): Fault {
 }
 
 /**
-* A disk that is filled once: the server deletes its oldest recordings. Kept full, it stays so until the fault ends.
+ * A disk that is filled once: the server deletes its oldest recordings. Kept full, it stays so until the fault ends.
  */
 function diskFull(name: string, staysFull: boolean): Fault {
   return {

@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Engine } from './engine.ts'
 import { type Found, type Sought, locate } from './in-page.ts'
 
-/** Keys by the private places of Unicode that WebDriver has for them. */
+/** Keys by the code points of Unicode's private use area that WebDriver has for them. */
 const keys = {
   Enter: '\uE007',
   Escape: '\uE00C',

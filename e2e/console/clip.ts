@@ -64,8 +64,8 @@ export function playlistOf(clip: Clip, entries: readonly Entry[], { files, live 
   const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:2', '#EXT-X-MAP:URI="init.mp4"']
   const body = entries.flatMap((entry) => entryLines(entry, clip, files))
   if (live === null) return [...head, ...body, '#EXT-X-ENDLIST', ''].join('\n')
-  const place = [`#EXT-X-MEDIA-SEQUENCE:${live.sequence}`, `#EXT-X-DISCONTINUITY-SEQUENCE:${live.cuts}`]
-  return [...head, ...place, ...body, ''].join('\n')
+  const position = [`#EXT-X-MEDIA-SEQUENCE:${live.sequence}`, `#EXT-X-DISCONTINUITY-SEQUENCE:${live.cuts}`]
+  return [...head, ...position, ...body, ''].join('\n')
 }
 
 /** The clip over and over, its first segment at the epoch: what of it is live now. */

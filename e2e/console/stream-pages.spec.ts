@@ -192,7 +192,7 @@ test('permissions: finds a user, gives rights, saves the whole list and shows wh
   expect(problems).toEqual([])
 })
 
-test('debug: tails the log after the last line, filters, pauses and keeps its place', async ({
+test('debug: tails the log after the last line, filters, pauses and keeps its scroll position', async ({
   page,
   server,
   problems,

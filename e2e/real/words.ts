@@ -13,6 +13,6 @@ export function wordsOf(language: Language): Words {
   return (message, values = {}) => {
     const found = catalogue.get(`|${message}`)
     if (found === undefined || found === '') throw new Error(`the ${language} catalogue has no "${message}"`)
-    return found.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+    return found.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
   }
 }

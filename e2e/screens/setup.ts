@@ -14,7 +14,7 @@ export interface World {
   readonly moment: string
 }
 
-/** The answer of a call that a screen needs bent: another one in its place, a change of it, or none at all. */
+/** How a screen changes the answer of a call: another answer, a changed one, or none. */
 type Bent =
   | { readonly status?: number; readonly json?: unknown }
   | ((json: Record<string, unknown>) => unknown)

@@ -50,12 +50,12 @@ for (const who of ['signedOut', ...roles] as const) {
     const at = { step: 'the start' }
     const { problems, refused } = watch(page, () => at.step)
     await page.goto('/ui/auth')
-    for (const [index, { action, place }] of steps.entries()) {
+    for (const [index, { action, screen }] of steps.entries()) {
       at.step = `step ${index + 1} of ${steps.length}, ${action}`
       await perform(page, action, world)
       await expect
-        .poll(() => survey(page, namesAt(place)), { message: at.step, intervals: [20, 30, 50, 100] })
-        .toEqual(expectedAt(place, world))
+        .poll(() => survey(page, namesAt(screen)), { message: at.step, intervals: [20, 30, 50, 100] })
+        .toEqual(expectedAt(screen, world))
     }
     expect([...refused].filter((answer) => !apiErrors[who].test(answer))).toEqual([])
     expect(problems).toEqual([])

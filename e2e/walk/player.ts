@@ -59,7 +59,7 @@ export class PlayerScreen {
   }
 
   /** Where a moment lies on the band, in pixels of the page. */
-  async placeOf(at: number): Promise<{ x: number; y: number }> {
+  async pointOf(at: number): Promise<{ x: number; y: number }> {
     const box = await this.timeline.boundingBox()
     const [from, to] = await Promise.all(
       ['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await this.timeline.getAttribute(name)) * 1000),
@@ -69,7 +69,7 @@ export class PlayerScreen {
   }
 
   async pick(at: number): Promise<void> {
-    const { x, y } = await this.placeOf(at)
+    const { x, y } = await this.pointOf(at)
     await this.page.mouse.click(x, y)
   }
 }

@@ -44,7 +44,7 @@ class Trail {
   }
 }
 
-/** The walk build in the place of the console, with the headers that the server sends with its pages. */
+/** The walk build instead of the console, with the headers that the server sends with its pages. */
 async function serveWalkBuild(route: Route): Promise<void> {
   const { pathname } = new URL(route.request().url())
   const path = pathname.replace(/^\/ui\//, '')

@@ -32,7 +32,7 @@ const countedTables = [
 const Count = z.object({ count: z.number() })
 const Source = z.object({ source: z.string() })
 
-/** What a part couldn't tell, in its place: a bundle is asked for when something fails. */
+/** A part that fails has the reason in its stead: a bundle is made when something is wrong. */
 const orReason = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
   work().catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
 

@@ -58,12 +58,12 @@ export const destinationsOf = async (
 ): Promise<Destination[]> => {
   const errors: Record<string, string> = {}
   const found = new Map<string, Destination>()
-  for (const [place, draft] of drafts.entries()) {
+  for (const [index, draft] of drafts.entries()) {
     const { kind, address } = draft
     const problem = await problemOf(draft, allowLoopback)
     const secret = secretOf(draft, before)
     for (const each of [problem, secret]) {
-      if (typeof each === 'object') errors[`to.${place}.${each.field}`] ??= each.words
+      if (typeof each === 'object') errors[`to.${index}.${each.field}`] ??= each.words
     }
     if (typeof secret === 'string') found.set(`${kind} ${address}`, { kind, address, secret })
   }

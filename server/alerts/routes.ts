@@ -95,8 +95,8 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
 
   /** An alert keeps streams that were removed: without any it would be about all. */
   const requireStreams = (streams: readonly string[], before: readonly string[] = []): void => {
-    const place = streams.findIndex((uid) => !before.includes(uid) && site.store.find(uid) === undefined)
-    if (place !== -1) throw validationError({ [`streams.${place}`]: 'Unknown stream' })
+    const index = streams.findIndex((uid) => !before.includes(uid) && site.store.find(uid) === undefined)
+    if (index !== -1) throw validationError({ [`streams.${index}`]: 'Unknown stream' })
   }
 
   app.get('/v1/alerts', { config, schema: { tags, response: { 200: Alerts } } }, async () => ({

@@ -48,7 +48,7 @@ const forgottenAtOnce = 1000
 
 export const annotationColumns = 'id, uid, type, time, time_end AS timeEnd, label, score, box, source'
 const earliestFirst = (a: Row, b: Row): number => a.time - b.time
-export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: place, source }: Row) =>
+export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: area, source }: Row) =>
   ({
     id: String(id),
     type,
@@ -56,7 +56,7 @@ export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: place
     ...(timeEnd === null || timeEnd === time ? {} : { timeEnd }),
     ...(label === '' ? {} : { label }),
     ...(score === null ? {} : { score }),
-    ...(place === null ? {} : { box: place }),
+    ...(area === null ? {} : { box: area }),
     ...(source === '' ? {} : { source }),
   }) satisfies Annotation
 
@@ -74,14 +74,14 @@ const give = (rows: number): string =>
   `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
 const givenAtOnce = 100
-const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: place, source }: AnnotationDraft): Value[] => [
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationDraft): Value[] => [
   streamId,
   type,
   time,
   timeEnd ?? time,
   label,
   score ?? null,
-  place === null || place === undefined ? null : z.encode(box, place),
+  area === null || area === undefined ? null : z.encode(box, area),
   source,
 ]
 const dropOldest = `DELETE FROM annotations WHERE id IN (

@@ -24,7 +24,7 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
 }
 
 /** Where the data lies: options of every command that works on it. */
-export const placeOptions = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
+export const dataFlags = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
 
 /** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once. */
 export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal => {

@@ -64,14 +64,14 @@ const hashed = async function* (pieces: AsyncIterable<Buffer>, hash: ReturnType<
   }
 }
 
-type Found = { item: Item; place: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
+type Found = { item: Item; index: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
 
 const findAll = async (asked: StoredExport, { readerOf, signal }: Making): Promise<Found[]> => {
   const found: Found[] = []
-  for (const [place, item] of asked.items.entries()) {
+  for (const [index, item] of asked.items.entries()) {
     signal.throwIfAborted()
     const reader = readerOf(item.uid)
-    found.push({ item, place, reader, ...(await findFootage(reader, { from: item.start, to: item.finish })) })
+    found.push({ item, index, reader, ...(await findFootage(reader, { from: item.start, to: item.finish })) })
   }
   return found
 }
@@ -99,7 +99,7 @@ export const makeExport = async (
   try {
     const zip = createZipWriter(file)
     const files: File[] = []
-    for (const { item, place, reader, groups } of found) {
+    for (const { item, index, reader, groups } of found) {
       for (const group of groups) {
         const copied = { init: group.head.init, pieces: () => counted(piecesOf(reader, group, item.finish)) }
         const { init, pieces } = asked.overlay
@@ -120,7 +120,7 @@ export const makeExport = async (
           name,
           bytes,
           sha256: hash.digest('hex'),
-          item: place,
+          item: index,
           startTime: first,
           endTime: last,
           frames,

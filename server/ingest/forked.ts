@@ -28,8 +28,8 @@ const killGroup = ({ pid }: ChildProcess): void => {
 }
 
 /** What this process was told to load before its program (`node --import`), its workers load too. */
-const preloaded = process.execArgv.flatMap((each, place) =>
-  each === '--import' ? [each, process.execArgv[place + 1] ?? ''] : [],
+const preloaded = process.execArgv.flatMap((each, index) =>
+  each === '--import' ? [each, process.execArgv[index + 1] ?? ''] : [],
 )
 
 const startWorker = (): ChildProcess =>
@@ -78,7 +78,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
       case 'event':
         return onEvent(received.event)
       case 'fault':
-        return guarded(received.place, () => {
+        return guarded(received.callback, () => {
           throw new Error(received.message)
         })()
       case 'pong':

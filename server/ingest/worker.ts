@@ -22,8 +22,8 @@ const send = (message: FromWorker): void => {
   process.send(message, undefined, undefined, taken)
 }
 
-onFault(({ place, error }) =>
-  send({ kind: 'fault', place, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+onFault(({ callback, error }) =>
+  send({ kind: 'fault', callback, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 )
 
 const host = createIngestHost({ now: Date.now, send: (event) => send({ kind: 'event', event }) })

@@ -20,7 +20,7 @@ export const siteTables = async (database: Bulk): Promise<Table[]> =>
 
 const movesOf = async (database: Bulk): Promise<Move[]> => {
   if (!(await database.names()).includes('moves')) return []
-  const rows = await database.all('SELECT id, role, place, began, ended FROM moves ORDER BY began')
+  const rows = await database.all('SELECT id, role, place AS location, began, ended FROM moves ORDER BY began')
   return rows.map((row) => z.parse(Move, row))
 }
 
@@ -36,6 +36,6 @@ export const markInto = async (target: Bulk, mark: Move | undefined): Promise<Mo
   const tables = (await target.names()).filter((name) => !storeTables.includes(name))
   if (tables.length === 0 && moves.length === 0) return undefined
   const [moved] = moves.filter(({ role }) => role === 'source')
-  const why = moved === undefined ? `has ${tables.length} tables` : `was moved to ${moved.place}`
-  throw new UsageError(`${target.place} isn't empty (it ${why}): remove it or name another`)
+  const why = moved === undefined ? `has ${tables.length} tables` : `was moved to ${moved.location}`
+  throw new UsageError(`${target.location} isn't empty (it ${why}): remove it or name another`)
 }

@@ -21,7 +21,7 @@ export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => 
     const known = schema.get(concern)?.length ?? 0
     if (version <= known) continue
     throw new UsageError(
-      `${source.place} was written by a newer version (${concern} ${version}, this one knows ${known})`,
+      `${source.location} was written by a newer version (${concern} ${version}, this one knows ${known})`,
     )
   }
   return [...schema].flatMap(([concern, steps]) => {
@@ -53,8 +53,8 @@ export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, 
     await requireSameTables(source, target)
     await target.change(progressTables)
     const statements = await target.suspend()
-    for (const [place, sql] of statements.entries()) {
-      await target.run('INSERT INTO move_statements (place, sql) VALUES (?, ?)', place, sql)
+    for (const [index, sql] of statements.entries()) {
+      await target.run('INSERT INTO move_statements (place, sql) VALUES (?, ?)', index, sql)
     }
     for (const { name } of await siteTables(target)) {
       // What the steps wrote comes from the source.
@@ -62,6 +62,6 @@ export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, 
       await target.run("INSERT INTO move_progress (name, position, count, is_done) VALUES (?, '', 0, 0)", name)
     }
     const sql = "INSERT INTO moves (id, role, place, began, ended) VALUES (?, 'target', ?, ?, NULL)"
-    await target.run(sql, mark.id, source.place, mark.began)
+    await target.run(sql, mark.id, source.location, mark.began)
   })
 }

@@ -49,6 +49,6 @@ export const verify = async (source: Bulk, target: Bulk, { signal, report }: Ste
     sums.push(from)
   }
   if (different.length > 0)
-    throw new Error(`${target.place} has other rows than ${source.place}: ${different.join(', ')}`)
+    throw new Error(`${target.location} has other rows than ${source.location}: ${different.join(', ')}`)
   return sums
 }

@@ -10,7 +10,7 @@ export type BulkRow = readonly Value[]
 /** All of a database, read and written in batches, and used by nobody else meanwhile. */
 export type Bulk = {
   /** For people, without credentials. */
-  place: string
+  location: string
   /** A text as this database stores it. */
   keptText: (text: string) => string
   /** The names of all tables. */

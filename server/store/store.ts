@@ -230,7 +230,7 @@ const keysAtOnce = 100
 /** Rows of many keys, some at a time: `read` gets keys and the placeholders for them. */
 export const allOf = async <Key, Row>(
   keys: readonly Key[],
-  read: (some: readonly Key[], places: string) => Promise<Row[]>,
+  read: (some: readonly Key[], placeholders: string) => Promise<Row[]>,
 ): Promise<Row[]> => {
   const rows: Row[] = []
   for (let from = 0; from < keys.length; from += keysAtOnce) {

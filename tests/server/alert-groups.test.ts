@@ -79,7 +79,7 @@ const open = (change: Partial<StoredAlert> = {}) => {
 describe('what failed', () => {
   test('with forty cameras in ten seconds is one letter, and so is their recovery', () => {
     const { fail, mend, pass } = open()
-    const uids = Array.from({ length: 40 }, (_each, place) => `c${place}`)
+    const uids = Array.from({ length: 40 }, (_each, index) => `c${index}`)
     for (let from = 0; from < 40; from += 8) {
       fail(...uids.slice(from, from + 8))
       expect(pass(2000)).toEqual([])
@@ -92,8 +92,8 @@ describe('what failed', () => {
   test('is reported within half a minute though ever more fails', () => {
     const { fail, pass } = open()
     const letters: number[] = []
-    for (let place = 0; place < 20; place += 1) {
-      fail(`c${place}`)
+    for (let index = 0; index < 20; index += 1) {
+      fail(`c${index}`)
       letters.push(...pass(2000).map((said) => said.length))
     }
     expect(letters).toEqual([16])

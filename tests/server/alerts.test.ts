@@ -9,7 +9,7 @@ import { alertServer, receiver, webhookSecret } from './alert-server.ts'
 import { start } from './harness.ts'
 import { mailServer } from './mail.ts'
 
-const forty = Array.from({ length: 40 }, (_each, place) => `c${place}`)
+const forty = Array.from({ length: 40 }, (_each, index) => `c${index}`)
 const mailTo = (address: string) => ({ kind: 'mail', address })
 const at = (ms: number) => new Date(start + ms).toISOString()
 const soon = 14_000

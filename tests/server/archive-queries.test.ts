@@ -41,9 +41,9 @@ const wide =
  * sorting.
  */
 const faultsOf = (db: DatabaseSync, sql: string): string[] => {
-  const places = (sql.match(/\?(?!\d)/g) ?? []).length
+  const parameters = (sql.match(/\?(?!\d)/g) ?? []).length
   const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-  const plan = statement.all(...Array.from({ length: places }, () => 1)).map(({ detail }) => String(detail))
+  const plan = statement.all(...Array.from({ length: parameters }, () => 1)).map(({ detail }) => String(detail))
   const isLimited = /\bLIMIT\b/.test(sql)
   const isFault = (detail: string): boolean =>
     new RegExp(`^SCAN ${grow}\\b`).test(detail) ||

@@ -102,7 +102,7 @@ test('a mosaic has no more cells than before they could be left out', async () =
   })
 })
 
-test("a stream's place and mark are short", async () => {
+test("a stream's location and marker are short", async () => {
   const { ask, addUser, signIn } = await startServer({ plugins: [streamsPlugin] })
   await addUser('ann', true)
   const cookie = await signIn('ann')

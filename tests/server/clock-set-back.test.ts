@@ -35,7 +35,7 @@ const record = async (
 }
 
 const seconds = (count: number, media: number, clock: number) =>
-  Array.from({ length: count }, (_, place) => [media + place, clock + (place + 1) * 1000] as const)
+  Array.from({ length: count }, (_, position) => [media + position, clock + (position + 1) * 1000] as const)
 const startsOf = async ({ index }: Opened) =>
   (await index.within('door', 0, t0 + 100 * hourMs, 1000)).map(({ start }) => (start - t0) / 1000)
 

@@ -94,7 +94,7 @@ export const openRecorder = async (
     },
   })
   const recorder: Recorder = createRecorder({
-    place: () => volumes.placeOf('door'),
+    target: () => volumes.targetFor('door'),
     start: { recording, counts, recordedUntil: (await whole.newest('door'))?.finish ?? 0 },
     isArchived: () => true,
     partSeconds: 0.35,

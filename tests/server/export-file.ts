@@ -82,4 +82,4 @@ export const greys = (file: string, filter: string): Buffer => {
 }
 
 export const difference = (one: Buffer, other: Buffer): number =>
-  one.reduce((sum, point, place) => sum + Math.abs(point - (other[place] ?? 0)), 0) / one.length
+  one.reduce((sum, point, index) => sum + Math.abs(point - (other[index] ?? 0)), 0) / one.length

@@ -108,7 +108,7 @@ test('whoever signs it anew has another key', async () => {
 test('numbers that do not fit into 32 bits are written and read as Zip64', async () => {
   const kept = new Map<number, Buffer>()
   let size = 0
-  /** Of the large entry, which is of zeros, only its place is kept. */
+  /** Of the large entry, which is of zeros, only its offset is kept. */
   const write = async (bytes: Buffer, from: number, length: number, at: number) => {
     if (length < 1_000_000) kept.set(at, Buffer.from(bytes.subarray(from, from + length)))
     size = Math.max(size, at + length)

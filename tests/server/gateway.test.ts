@@ -276,7 +276,7 @@ describe('an address that a source names', () => {
 
   test('of secure hosts 256 are remembered, and no more', () => {
     const links = createLinks(new URL('http://any.example/'))
-    const told = Array.from({ length: 300 }, (_, place) => links.toGateway(new URL(`https://host-${place}.example/`)))
+    const told = Array.from({ length: 300 }, (_, index) => links.toGateway(new URL(`https://host-${index}.example/`)))
     expect([
       told.filter((each) => each !== undefined).length,
       links.toGateway(new URL('https://host-7.example/x')),
@@ -376,8 +376,8 @@ test('what a gateway itself does wrong ends that connection, is reported, and no
     {
       crashes: [],
       faults: [
-        { place: 'gateway: connection', error },
-        { place: 'gateway: connection', error },
+        { callback: 'gateway: connection', error },
+        { callback: 'gateway: connection', error },
       ],
     },
   ])

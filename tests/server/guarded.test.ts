@@ -21,7 +21,7 @@ test('a throw is reported, and ends what the callback belongs to', () => {
       (why) => ended.push(why),
     ),
   )
-  expect(faults).toEqual([{ place: 'here', error }])
+  expect(faults).toEqual([{ callback: 'here', error }])
   expect(ended).toEqual([error])
 })
 
@@ -29,7 +29,7 @@ test('a rejection is reported as a throw is', async () => {
   const error = new Error('broken later')
   const fault = new Promise<Fault>((resolve) => onFault(resolve))
   guarded('here', () => Promise.reject(error))()
-  expect(await fault).toEqual({ place: 'here', error })
+  expect(await fault).toEqual({ callback: 'here', error })
 })
 
 test('an ending that throws as well, or a listener that does, is contained', () => {
@@ -50,8 +50,8 @@ test('an ending that throws as well, or a listener that does, is contained', () 
   )
   stop()
   expect(faults).toEqual([
-    { place: 'here', error: first },
-    { place: 'here', error: second },
+    { callback: 'here', error: first },
+    { callback: 'here', error: second },
   ])
 })
 

@@ -44,7 +44,7 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
   const told: Told = { segments: [], chunks: [], failures: [], words: [], counts: [] }
   const kept = { isArchived: true }
   const prepared: Prepared = {
-    place: () => ({ volume: 1, folder: join(dataDir, 'door') }),
+    target: () => ({ volume: 1, folder: join(dataDir, 'door') }),
     onVolumeFailed: () => undefined,
     start: { recording: 1, counts: { nextSequence: 7, nextDiscontinuity: 3, targetDuration: 1 }, recordedUntil: 0 },
     lastInit: undefined,
@@ -75,7 +75,7 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
     while (live.listed().segments.length < count) await live.next(AbortSignal.timeout(60_000))
     return live.listed().segments
   }
-  return { recording, live, told, kept, listed, folder: prepared.place().folder }
+  return { recording, live, told, kept, listed, folder: prepared.target().folder }
 }
 
 const never = (): void => {
@@ -98,9 +98,9 @@ describe.each<[name: string, options: PoolOptions]>([
     expect(told.words).toEqual(['avc1.42c01e, 640×360; a drawn scene'])
     expect([recording.isStarted(), recording.frameRate()]).toEqual([true, 25])
     const bytes = await Promise.all(segments.map((segment) => readFrom(folder, segment)))
-    for (const [place, each] of segments.entries()) {
+    for (const [index, each] of segments.entries()) {
       expect(each.parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(each.bytes)
-      expect(bytes[place]?.toString('latin1', 4, 8)).toBe('moof')
+      expect(bytes[index]?.toString('latin1', 4, 8)).toBe('moof')
     }
     const run = live.newest()?.run
     expect([run?.init.bytes.toString('latin1', 4, 8), run?.codecs, run?.hasSound]).toEqual([
@@ -142,7 +142,7 @@ describe.each<[name: string, options: PoolOptions]>([
   })
 
   test('is live from memory where the disk takes nothing, and says so', async () => {
-    const { recording, told, listed } = await open(options, { place: () => ({ volume: 1, folder: '/dev/null/door' }) })
+    const { recording, told, listed } = await open(options, { target: () => ({ volume: 1, folder: '/dev/null/door' }) })
     void recording.attempt(demo, never)
     const segments = await listed(2)
     expect(segments.map(({ file }) => file)).toEqual(['', ''])
@@ -217,7 +217,7 @@ describe.each<[name: string, options: PoolOptions]>([
 })
 
 test('a fault in a worker is one of the server, in its words', async () => {
-  const faults: { place: string; error: unknown }[] = []
+  const faults: { callback: string; error: unknown }[] = []
   onTestFinished(onFault((fault) => faults.push(fault)))
   const link = ingestWorkers().connect({ onEvent: () => undefined, onEnd: () => undefined })
   onTestFinished(link.close)
@@ -226,8 +226,8 @@ test('a fault in a worker is one of the server, in its words', async () => {
   link.send({
     kind: 'open',
     stream: 1,
-    opening: { place: { volume: 1, folder: '/' }, start, isArchived: true, partSeconds: 0.35 },
+    opening: { target: { volume: 1, folder: '/' }, start, isArchived: true, partSeconds: 0.35 },
   })
   await vi.waitUntil(() => faults.length > 0, patience)
-  expect(faults).toMatchObject([{ place: 'worker: request', error: { message: expect.stringContaining('NaN') } }])
+  expect(faults).toMatchObject([{ callback: 'worker: request', error: { message: expect.stringContaining('NaN') } }])
 })

@@ -38,7 +38,7 @@ const openPool = (maxStreams: number, hasSpare = false) => {
   return { clock, hosts, pool, open, lost, heard, spread }
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, place) => `camera ${place}`)
+const names = (count: number) => Array.from({ length: count }, (_, index) => `camera ${index}`)
 
 test('a host takes as many streams as it may, the idlest takes the next one, and an empty one is closed', () => {
   const { open, hosts, spread } = openPool(3)
@@ -54,7 +54,7 @@ test('a host takes as many streams as it may, the idlest takes the next one, and
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, true])
 })
 
-test('a spare host is made once another one works, takes its place, and goes with the last', () => {
+test('a spare host is made once another one works, replaces it, and goes with the last', () => {
   const { open, hosts, heard, clock } = openPool(24, true)
   const tell = (host: number, stream: number) => hosts[host]?.heard.onEvent({ kind: 'started', stream })
   const line = open('camera')

@@ -23,8 +23,8 @@ const routes = async (): Promise<RouteOptions[]> => {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The places of strings and lists in a schema that nothing bounds. */
-const unbounded = (schema: unknown, place: string): string[] => {
+/** The paths of strings and lists in a schema that nothing bounds. */
+const unbounded = (schema: unknown, path: string): string[] => {
   if (typeof schema !== 'object' || schema === null) return []
   const {
     type,
@@ -47,10 +47,10 @@ const unbounded = (schema: unknown, place: string): string[] => {
     pattern === undefined
   const isList = type === 'array' && maxItems === undefined
   return [
-    ...(isText || isList ? [place] : []),
-    ...Object.entries(properties ?? {}).flatMap(([name, property]) => unbounded(property, `${place}.${name}`)),
-    ...unbounded(items, `${place}[]`),
-    ...(anyOf ?? []).flatMap((one) => unbounded(one, place)),
+    ...(isText || isList ? [path] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) => unbounded(property, `${path}.${name}`)),
+    ...unbounded(items, `${path}[]`),
+    ...(anyOf ?? []).flatMap((one) => unbounded(one, path)),
   ]
 }
 
@@ -63,7 +63,7 @@ describe('every route', () => {
     )
     // One of few words each, though JSON Schema doesn't say so.
     const flags = /\.(?:extend_lease|onlyAvailable|isOnlyAvailable|purge|unlock)$/
-    expect(found.filter((place) => !flags.test(place))).toEqual([])
+    expect(found.filter((path) => !flags.test(path))).toEqual([])
   })
 
   test('reads a body as long as its schema lets it be, and few that are long', async () => {

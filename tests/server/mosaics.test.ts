@@ -105,7 +105,7 @@ describe('a mosaic', () => {
     })
   })
 
-  test('is saved as a whole; a tile whose stream is gone keeps its place', async () => {
+  test('is saved as a whole; a tile whose stream is gone keeps its cell', async () => {
     const opened = await server()
     const { ask, ann, context } = opened
     const id = await made(opened)

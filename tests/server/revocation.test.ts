@@ -16,12 +16,12 @@ const endless: ServerPlugin = (app) => {
     }
   }
   const schema = { params: z.object({ uid: z.string() }) }
-  for (const [place, to] of [
+  for (const [route, to] of [
     ['live', 'view'],
     ['download', 'viewArchive'],
   ] as const) {
     app.get(
-      `/v1/stream/:uid/${place}`,
+      `/v1/stream/:uid/${route}`,
       { config: { access: { to, from: 'params.uid' } }, schema },
       async (_request, reply) => reply.send(Readable.from(send())),
     )
@@ -42,8 +42,8 @@ const start = async () => {
   const bob = await signIn('bob')
 
   /** Begins to read an answer; `ended` settles when it breaks off. */
-  const open = async (headers: Record<string, string>, place: 'live' | 'download' = 'download') => {
-    const { status, body } = await fetch(`${address}/v1/stream/door/${place}`, { headers })
+  const open = async (headers: Record<string, string>, route: 'live' | 'download' = 'download') => {
+    const { status, body } = await fetch(`${address}/v1/stream/door/${route}`, { headers })
     expect(status).toBe(200)
     const reader = body?.getReader()
     await reader?.read()

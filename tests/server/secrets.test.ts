@@ -144,7 +144,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
 
   await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, ip: '192.0.2.9' })
   const read = async (url: string) => JSON.stringify((await ask('GET', url, { headers })).body)
-  const places = {
+  const outputs = {
     'standard error': output.join(''),
     'the log for administrators': await read('/v1/system/logs'),
     "the stream's log": await read(`/v1/stream/${uid}/logs`),
@@ -167,12 +167,12 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
     key: readFileSync(join(context.dataDir, 'server.key')).toString('base64'),
     hash: (await context.people.get('ann')).passwordHash,
   }
-  const found = Object.entries(places).flatMap(([place, text]) =>
+  const found = Object.entries(outputs).flatMap(([output, text]) =>
     Object.entries(secrets).flatMap(([name, secret]) =>
-      spellings(secret).some((one) => text.includes(one)) ? [`${name} in ${place}`] : [],
+      spellings(secret).some((one) => text.includes(one)) ? [`${name} in ${output}`] : [],
     ),
   )
   expect(found).toEqual([])
-  expect(Object.entries(places).filter(([, text]) => text.length < 20)).toEqual([])
-  expect(places['standard error']).toContain('unexpected error')
+  expect(Object.entries(outputs).filter(([, text]) => text.length < 20)).toEqual([])
+  expect(outputs['standard error']).toContain('unexpected error')
 })

@@ -102,7 +102,7 @@ test('the bundle of a running server says what helps, and holds no secret', asyn
   expect(await run(folder, '--log', join(folder, 'none'), '--config', config)).toMatchObject({ status: 2 })
 })
 
-test('without a server, a database or a journal it says so in their place', async () => {
+test('without a server, a database or a journal it says so instead', async () => {
   const [dataDir, folder] = [newFolder(), newFolder()]
   const log = join(folder, 'log')
   writeFileSync(log, 'the last words\n')

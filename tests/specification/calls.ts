@@ -42,7 +42,7 @@ const table: readonly Call[] = [
     'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues',
     streams('carries grouping, order, filter and search values'),
     refresh('asks for the pages in sight every 10 s and merges them in place'),
-    serverStreams('is searched in names, sources, tags and places, in any script, by every value'),
+    serverStreams('is searched in names, sources, tags and locations, in any script, by every value'),
   ],
   [
     'POST /v1/stream',
@@ -87,7 +87,7 @@ const table: readonly Call[] = [
   [
     'GET /v1/stream/{uid}/logs',
     'polled',
-    streamPages('debug: tails the log after the last line, filters, pauses and keeps its place'),
+    streamPages('debug: tails the log after the last line, filters, pauses and keeps its scroll position'),
   ],
   [
     'GET /v1/stream/{uid}/share',
@@ -242,7 +242,7 @@ const table: readonly Call[] = [
     'POST /v1/mosaic/{id}',
     'save',
     mosaicEdit('what is there is fetched first, and each change of the grid can be undone'),
-    serverMosaics('is saved as a whole; a tile whose stream is gone keeps its place'),
+    serverMosaics('is saved as a whole; a tile whose stream is gone keeps its cell'),
   ],
   [
     'GET /v1/mosaic/{id}',

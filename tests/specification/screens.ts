@@ -101,7 +101,7 @@ const routeTable: readonly Route[] = [
   [
     '/stream/:uid/debug',
     'stream, debug',
-    streamPages('debug: tails the log after the last line, filters, pauses and keeps its place'),
+    streamPages('debug: tails the log after the last line, filters, pauses and keeps its scroll position'),
   ],
   [
     '/add-stream',

@@ -34,9 +34,9 @@ const logics = new Map(
   routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]),
 )
 
-const places = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
+const paths = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
 /** Where most of what goes on goes on, and what leaves a page by another of the same kind. */
-const busyPlaces = [
+const busyPaths = [
   '/stream/gate/view',
   '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4',
   '/stream/yard/view',
@@ -116,7 +116,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
       )
     }
   }
-  const start = random.pick([...places, ...busyPlaces]) ?? '/'
+  const start = random.pick([...paths, ...busyPaths]) ?? '/'
   const app = machine === appMachine ? whole : faked(machine, '', outside)
   const root = createActor(app, {
     clock,
@@ -195,9 +195,9 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   }
 
   function move(): void {
-    const place = random.pick(random.chance(0.6) ? busyPlaces : places) ?? '/'
-    did(`to ${place}`)
-    goTo(place)
+    const path = random.pick(random.chance(0.6) ? busyPaths : paths) ?? '/'
+    did(`to ${path}`)
+    goTo(path)
   }
 
   const weights = [

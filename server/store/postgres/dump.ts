@@ -60,7 +60,7 @@ export const dumpPostgres = async (url: string, file: string, signal: AbortSigna
 /** Reads what `dumpPostgres` wrote into an empty database, all of it or nothing. */
 export const restorePostgres = async (url: string, file: string, signal: AbortSignal): Promise<void> => {
   await using target = await openPostgresBulk(url)
-  if ((await target.names()).length > 0) throw new UsageError(`${target.place} isn't empty: name a new database`)
+  if ((await target.names()).length > 0) throw new UsageError(`${target.location} isn't empty: name a new database`)
   const [row] = await target.all(currentSchema)
   const { name } = z.parse(SchemaRow, row)
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', `--schema=${name}`, file]
