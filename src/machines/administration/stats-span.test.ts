@@ -53,7 +53,7 @@ describe('the span of the charts', () => {
     expect(rangeOf({ kind: 'last', hours: 2 }, at('10:00:00'))).toEqual({ from: at('08:00:00'), to: at('10:00:00') })
   })
 
-  test('zooming keeps the moment under the pointer in its place', () => {
+  test('zooming keeps the moment under the pointer', () => {
     expect(zoomed({ from: at('08:00:00'), to: at('12:00:00') }, 0.5, at('09:00:00'), at('20:00:00'))).toEqual({
       kind: 'between',
       from: at('08:30:00'),

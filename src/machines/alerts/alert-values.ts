@@ -60,8 +60,8 @@ const minutesOf = (text: string): number => (text.trim() === '' ? 0 : Number(tex
 /** The server judges the addresses. */
 export function validateAlert({ name, on, quietMinutes, to }: AlertValues): FieldErrors {
   const minutes = minutesOf(quietMinutes)
-  const missing = to.flatMap(({ address }, place) =>
-    address.trim() === '' ? [[`to.${place}.address`, 'required']] : [],
+  const missing = to.flatMap(({ address }, index) =>
+    address.trim() === '' ? [[`to.${index}.address`, 'required']] : [],
   )
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),

@@ -32,8 +32,8 @@ export type AlertsEvent =
   | { type: 'delete.confirmed' }
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
-  /** This browser becomes the destination at a place of those in the form. */
-  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; place: number }
+  /** This browser becomes the destination at an index of those in the form. */
+  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; index: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
@@ -53,7 +53,7 @@ interface Context {
   chosen: Alert | null
   testing: string
   tested: AlertTest | null
-  push: { key: string; to: readonly DestinationValues[]; place: number }
+  push: { key: string; to: readonly DestinationValues[]; index: number }
   /** Why this browser takes no messages. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
@@ -89,7 +89,7 @@ export const alertsMachine = setup({
     handlePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
       if (!answer.ok) return
-      const to = push.to.map((each, place) => (place === push.place ? { ...each, address: answer.address } : each))
+      const to = push.to.map((each, index) => (index === push.index ? { ...each, address: answer.address } : each))
       enqueue.sendTo('form', { type: 'form.edited', values: { to } })
     }),
     assignTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
@@ -111,7 +111,7 @@ export const alertsMachine = setup({
     chosen: null,
     testing: '',
     tested: null,
-    push: { key: '', to: [], place: 0 },
+    push: { key: '', to: [], index: 0 },
     pushRefusal: null,
   }),
   on: { 'page.missing': { actions: 'notifyMissing' } },
@@ -134,7 +134,7 @@ export const alertsMachine = setup({
               on: {
                 'push.requested': {
                   target: 'subscribing',
-                  actions: assign({ push: ({ event: { key, to, place } }) => ({ key, to, place }), pushRefusal: null }),
+                  actions: assign({ push: ({ event: { key, to, index } }) => ({ key, to, index }), pushRefusal: null }),
                 },
               },
             },

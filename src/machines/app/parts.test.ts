@@ -10,7 +10,7 @@ import { clipsMachine } from '../clips/clips.machine.ts'
 import { paletteMachine } from '../palette/palette.machine.ts'
 
 const pages = [{ href: '/help', label: 'Help' }]
-const place = { now: 0, zone: 'UTC', stream: null, mosaic: null, search: '', pages, isAdmin: true }
+const scope = { now: 0, zone: 'UTC', stream: null, mosaic: null, search: '', pages, isAdmin: true }
 const clip = { uid: 'gate', name: 'Gate', from: 0, to: 60_000, zone: 'UTC', maxSeconds: 3600 }
 
 /** The console with the palette and the downloads, whose search is refused. */
@@ -38,7 +38,7 @@ describe('the palette and the downloads run below the root', () => {
 
   test('what they are refused is told in a toast', async () => {
     const { clock, palette, tell, toasts } = await start()
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'yard' })
     clock.increment(150)
     await settle()
@@ -55,12 +55,12 @@ describe('the palette and the downloads run below the root', () => {
 
   test('a choice leads through the root, and another page closes the palette', async () => {
     const { palette, go, where } = await start()
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'help' })
     palette.send({ type: 'choice.taken' })
     await settle()
     expect([where(), palette.getSnapshot().value]).toEqual(['/help', 'closed'])
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     await go('/help?a=1')
     expect(palette.getSnapshot().matches('open')).toBe(true)
     await go('/bookmarks')
@@ -75,7 +75,7 @@ describe('the palette and the downloads run below the root', () => {
   ] as const)('nothing of them is left where who was here %s', async (_, event) => {
     const { palette, tell, send, downloads, answers } = await start()
     answers.user = unauthorized
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'help' })
     tell({ type: 'clips.requested', clip })
     expect(downloads()).toBe(1)

@@ -27,9 +27,9 @@ export type MosaicEvent =
   | { type: 'address.changed'; address: Pick<Address, 'search'> }
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
-  /** One digit of the place of a tile; those that follow each other soon are one place. */
-  | { type: 'place.typed'; digit: string }
-  | { type: 'place.ended' }
+  /** One digit of a tile's number; digits that follow each other soon are one number. */
+  | { type: 'digit.typed'; digit: string }
+  | { type: 'digits.ended' }
   | { type: 'tile.seen'; key: string; isSeen: boolean }
 
 export interface MosaicContext {

@@ -161,7 +161,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
-  test('a tile is picked by its place, counted by rows; two digits in a row are one place', async () => {
+  test('a tile is picked by its number, counted by rows; two digits in a row are one number', async () => {
     const columns = { columns: 6, rows: 2 }
     const cells = Array.from({ length: 12 }, (_, index) => ({
       streamUid: `s${index + 1}`,
@@ -173,7 +173,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     const { clock, context, send } = open([ok({ ...mosaicOf({}), ...columns, cells })])
     await settle()
     const typed = (digit: string, later = 0) => {
-      send({ type: 'place.typed', digit })
+      send({ type: 'digit.typed', digit })
       clock.increment(later)
       return context().enlarged
     }
@@ -316,8 +316,8 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'address.changed', address: { search: '' } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
-      { type: 'place.typed', digit: '1' },
-      { type: 'place.ended' },
+      { type: 'digit.typed', digit: '1' },
+      { type: 'digits.ended' },
       { type: 'tile.seen', key: '0.0.1.1.gate', isSeen: false },
       { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },

@@ -50,14 +50,14 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
     'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
-    'place.typed': {
+    'digit.typed': {
       actions: [
         { type: 'pick', params: ({ event }) => event },
-        cancel('place'),
-        raise({ type: 'place.ended' }, { id: 'place', delay: 'digitPause' }),
+        cancel('digits'),
+        raise({ type: 'digits.ended' }, { id: 'digits', delay: 'digitPause' }),
       ],
     },
-    'place.ended': { actions: assign({ typed: '' }) },
+    'digits.ended': { actions: assign({ typed: '' }) },
     'tile.seen': {
       actions: [
         { type: 'see', params: ({ event }) => event },

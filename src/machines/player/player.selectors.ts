@@ -51,7 +51,7 @@ export const selectPanel = (snapshot: Player): PlayerPanel => snapshot.value.pan
 export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 
-/** What the picture's place shows: nothing yet, why there is nothing, the end of the recording, or the media. */
+/** What the picture area shows: nothing yet, why there is nothing, the end of the recording, or the media. */
 export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atEnd' | 'media'
 
 export function selectScene(snapshot: Player): Scene {

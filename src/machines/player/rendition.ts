@@ -23,7 +23,7 @@ export interface Situation {
   readonly refused: readonly Rendition[]
   readonly kind: Source['kind']
   readonly rate: number
-  /** Null while the picture has no place yet. */
+  /** Null while the picture has no size yet. */
   readonly box: PictureBox | null
   readonly isMagnified: boolean
   /** What was chosen last. */

@@ -67,8 +67,8 @@ export const addStreamMachine = setup({
     fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly TakenCamera[]) => {
       if (camera === undefined || context.form === null) return
       const { location, ...values } = camera
-      const place = location === '' ? {} : { 'location.name': location }
-      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...place } })
+      const named = location === '' ? {} : { 'location.name': location }
+      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...named } })
       enqueue.sendTo(context.probing, { type: 'probe.outdated' })
       enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
     }),

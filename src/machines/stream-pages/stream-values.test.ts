@@ -117,7 +117,7 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
     ])
   })
 
-  test('a substream as the source; typed credentials take the place of hidden ones', () => {
+  test('a substream as the source; typed credentials replace hidden ones', () => {
     const saved = valuesOf({ ...stream, substreamSource: 'rtsp://***@cam:554/2' }, settingsOf())
     expect([
       check({ substreamSource: 'camera 2' }),

@@ -138,10 +138,10 @@ function sourceProblem(source: string, saved: string): string | null {
   if (source.length > 4000) return 'tooLong'
   if (/\s/.test(source) || !/^[a-z][a-z0-9+.-]*:./i.test(source)) return 'sourceInvalid'
   if (!hasHiddenCredentials(source)) return null
-  return hasHiddenCredentials(saved) && placeOf(source) === placeOf(saved) ? null : 'credentialsHidden'
+  return hasHiddenCredentials(saved) && addressOf(source) === addressOf(saved) ? null : 'credentialsHidden'
 }
 
-const placeOf = (source: string) =>
+const addressOf = (source: string) =>
   /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()
 
 /** A name to begin with, from the address: the last part of its path that says something, or its host. */

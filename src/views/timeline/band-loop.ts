@@ -90,7 +90,7 @@ export function runBand(
     announced = { at, period, text }
   }
 
-  function placePlayhead(
+  function movePlayhead(
     state: TimelineContext,
     width: number,
     at: number | null,
@@ -156,7 +156,7 @@ export function runBand(
       })
       painted = { context: state, key, selection: marked, locks: locked, words: now }
     }
-    placePlayhead(state, found.width, at, now)
+    movePlayhead(state, found.width, at, now)
     tell(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
   }
 

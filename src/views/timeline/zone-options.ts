@@ -13,7 +13,7 @@ export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
 
 export const utcText = (offset: number): string => (offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`)
 
-/** Zones that browsers list by their old names, and what the places are called. */
+/** Zones that browsers list by their old names, and the current names of their cities. */
 const renamed: Readonly<Record<string, string>> = {
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
   'America/Godthab': 'America/Nuuk',

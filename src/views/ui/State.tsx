@@ -12,7 +12,7 @@ interface StatePanelProps {
   isWholePage?: boolean
 }
 
-/** An empty, broken or forbidden place: what happened, what is kept and what to press. */
+/** An empty, failed or forbidden view: what happened, what is kept and what to press. */
 export function StatePanel({ icon, title, children, actions, announce = false, isWholePage = false }: StatePanelProps) {
   const Heading = isWholePage ? 'h1' : 'h2'
   return (

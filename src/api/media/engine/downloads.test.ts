@@ -35,7 +35,7 @@ test('a segment that was refused, and one that nothing answered', () => {
   ])
 })
 
-test('what a newer request took the place of, and what is no segment, says nothing', () => {
+test('superseded requests and those of other files report nothing', () => {
   expect([
     told({ requestType: segment, request: {}, error: { code: 7001 }, httpResponseCode: 0, aborted: false }),
     told({ requestType: 0, request: {}, response: { status: 200, timeMs: 1, data: new ArrayBuffer(1) } }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isLeadingGap, leadingGapSeconds, withLeadingGap } from './leading-gap.ts'
-import { placeSegments } from './place-segments.ts'
+import { timelineSegments } from './timeline-segments.ts'
 import { readPlaylist } from './playlist.ts'
 
 const gap = `#EXT-X-GAP\n#EXTINF:${leadingGapSeconds},\ngap.m4s#leading-gap\n`
@@ -26,6 +26,6 @@ test('the gap is no segment that is laid', () => {
     getEndTime: () => end,
     getUris: () => [uri],
   })
-  const laid = placeSegments([reference(0, 4, 'https://a.b/gap.m4s#leading-gap'), reference(4, 6, 'a.m4s#utc=1000')])
+  const laid = timelineSegments([reference(0, 4, 'https://a.b/gap.m4s#leading-gap'), reference(4, 6, 'a.m4s#utc=1000')])
   expect(laid).toEqual([{ media: 4, duration: 2, utc: 1000 }])
 })
