@@ -80,7 +80,7 @@ const lineOf = ({ minutes, held }: Sample) =>
 export async function watchLong(
   isBuilt: boolean,
   minutes: number,
-  tell: (sample: Sample) => void,
+  report: (sample: Sample) => void,
   until = new AbortController().signal,
 ): Promise<void> {
   const heap = await inspected()
@@ -96,7 +96,7 @@ export async function watchLong(
         await doAll(watched)
         await after(restMs)
         passed = (performance.now() - began) / 60_000
-        tell({
+        report({
           minutes: passed,
           held: {
             mosaic: await mosaic(),
@@ -119,11 +119,11 @@ export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]>
   let undone = 0
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort())
-  const tell = (sample: Sample) => {
+  const report = (sample: Sample) => {
     samples.push(sample)
     process.stdout.write(lineOf(sample))
   }
-  await watchLong(isBuilt, minutes, tell, interrupted.signal).catch((error: unknown) => {
+  await watchLong(isBuilt, minutes, report, interrupted.signal).catch((error: unknown) => {
     undone += 1
     process.stdout.write(`${String(error)}\n`)
   })

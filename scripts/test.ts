@@ -222,14 +222,14 @@ const demoAddress = async (): Promise<string> => {
 }
 
 /** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
-async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
+async function run({ command, args, env: more, hasDemo }: Step, write: (chunk: Buffer) => void): Promise<boolean> {
   const shared = hasDemo === true && { E2E_DEMO: await demoAddress() }
   const child = spawn(command, args, {
     cwd: root,
     env: { ...env, ...shared, ...more },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', write)
   const closed = once(child, 'close')
   const [code] = await once(child, 'exit')
   // A process that it left behind may hold its output open.

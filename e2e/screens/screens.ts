@@ -276,9 +276,9 @@ const administration: readonly Screen[] = [
   {
     name: 'configuration-changed',
     path: '/administration/config',
-    act: async ({ page, say }) => {
-      await page.getByLabel(say('Title'), { exact: true }).fill('Harbour')
-      await page.getByRole('region', { name: say('What will change') }).waitFor()
+    act: async ({ page, text }) => {
+      await page.getByLabel(text('Title'), { exact: true }).fill('Harbour')
+      await page.getByRole('region', { name: text('What will change') }).waitFor()
     },
   },
   {
@@ -473,9 +473,9 @@ const furtherDialogs: readonly Screen[] = [
     name: 'leave',
     path: '/user/add',
     act: async (setup) => {
-      await setup.page.getByLabel(setup.say('Login')).fill('j.smith')
+      await setup.page.getByLabel(setup.text('Login')).fill('j.smith')
       await setup.page
-        .getByRole('link', { name: setup.say('All streams') })
+        .getByRole('link', { name: setup.text('All streams') })
         .first()
         .click()
       await setup.dialog().first().waitFor()

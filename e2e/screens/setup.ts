@@ -24,7 +24,7 @@ export interface ScreenSetup {
   readonly page: Page
   readonly world: World
   /** A message of the source in the language of the screen. */
-  readonly say: Words
+  readonly text: Words
   readonly press: (message: string, values?: Readonly<Record<string, string>>) => Promise<void>
   readonly dialog: () => Locator
 }
@@ -113,16 +113,16 @@ export async function bringUp(
   )
   await page.locator(`html[lang="${language}"]`).waitFor()
   await settled(page)
-  const say = wordsOf(language)
+  const text = wordsOf(language)
   const press: ScreenSetup['press'] = (message, values) =>
     page
-      .getByRole('button', { name: say(message, values), exact: true })
+      .getByRole('button', { name: text(message, values), exact: true })
       .first()
       .click()
   await screen.act?.({
     page,
     world,
-    say,
+    text,
     press,
     dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')),
   })

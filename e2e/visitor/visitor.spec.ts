@@ -81,7 +81,7 @@ function watch(page: Page, where: () => string): { problems: string[]; refused: 
     const { pathname, searchParams } = new URL(response.url())
     const subject = searchParams.get('stream_id') ?? searchParams.get('streamId')
     const asked = subject === null ? pathname : `${pathname}?${subject}`
-    const path = Object.entries(world).reduce((said, [name, id]) => said.replace(id, `{${name}}`), asked)
+    const path = Object.entries(world).reduce((path, [name, id]) => path.replace(id, `{${name}}`), asked)
     refused.add(`${response.status()} ${response.request().method()} ${path}`)
   })
   return { problems, refused }

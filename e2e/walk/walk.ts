@@ -14,7 +14,7 @@ class Trail {
   private readonly edges: string[] = []
   private readonly leaves = new Set<string>()
 
-  readonly tell = (edge: string, leaves: readonly string[]): void => {
+  readonly note = (edge: string, leaves: readonly string[]): void => {
     this.edges.push(edge)
     for (const leaf of leaves) this.leaves.add(leaf)
   }
@@ -55,7 +55,7 @@ async function serveWalkBuild(route: Route): Promise<void> {
 }
 
 async function watchPage(page: Page, trail: Trail): Promise<void> {
-  await page.exposeFunction('edgeWalked', trail.tell)
+  await page.exposeFunction('edgeWalked', trail.note)
   await page.route(({ pathname }) => pathname.startsWith('/ui/'), serveWalkBuild)
 }
 

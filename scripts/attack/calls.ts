@@ -104,7 +104,7 @@ export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
 /**
  * Says something on a connection of its own and answers what came back within the time, or until the other end closed.
  */
-export const said = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
+export const exchange = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
   const socket = await rawConnection(origin)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -31,9 +31,9 @@ const tryAll = async (
   result: SourcesFuzzed,
 ): Promise<void> => {
   const uncaught: unknown[] = []
-  const hear = (error: unknown) => void uncaught.push(error)
+  const note = (error: unknown) => void uncaught.push(error)
   const events = ['uncaughtException', 'unhandledRejection'] as const
-  for (const event of events) process.on(event, hear)
+  for (const event of events) process.on(event, note)
   for (const index of cases) {
     const began = performance.now()
     const why = await one(index).catch((error: unknown) => `nobody answered: ${String(error)}`)
@@ -48,7 +48,7 @@ const tryAll = async (
     ]
     result.faults.push(...found.map((each) => ({ case: index, through, why: each })))
   }
-  for (const event of events) process.off(event, hear)
+  for (const event of events) process.off(event, note)
 }
 
 /**

@@ -12,7 +12,7 @@ export type Command = {
   run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 }
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Arguments of a command; what is wrong with them is a `UsageError`. */
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
@@ -40,5 +40,5 @@ export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal 
 
 /** A line of progress: on a terminal each step, elsewhere the last one alone. */
 export const showProgress = (line: string, isLast: boolean): void => {
-  if (process.stdout.isTTY || isLast) say(line)
+  if (process.stdout.isTTY || isLast) print(line)
 }

@@ -5,7 +5,7 @@ import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, say, showProgress, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, untilInterrupted, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const repair: Command = {
@@ -33,12 +33,12 @@ export const repair: Command = {
     for (const [uid, repaired] of found) {
       if (!isNotable(repaired)) continue
       const { restored, rows, aside, failed } = repaired
-      say(
+      print(
         `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
           `${aside.length} files moved to lost+found, ${failed.length} files not read`,
       )
     }
-    say(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
+    print(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
     return signal.aborted ? exitCodes.stopped : exitCodes.done
   },
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, untilInterrupted, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const restore: Command = {
@@ -17,19 +17,19 @@ export const restore: Command = {
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
     const data = dataOptionsOf(values, env)
-    const found = await restoreBackup(resolve(folder), data, { signal: untilInterrupted(), report: say })
+    const found = await restoreBackup(resolve(folder), data, { signal: untilInterrupted(), report: print })
     if (found === undefined) {
-      say('Stopped; nothing was changed.')
+      print('Stopped; nothing was changed.')
       return exitCodes.stopped
     }
-    say(
+    print(
       data.databaseUrl === undefined
         ? `${data.dataDir} has the database and the keys of the backup.`
         : `PostgreSQL has the database of the backup, ${data.dataDir} the keys.`,
     )
     for (const { path, chunks, there, list } of found) {
       const missing = there < chunks ? ` Before the start, copy those of ${list}` : ''
-      say(`${there} of ${chunks} chunks are in ${path}.${missing}`)
+      print(`${there} of ${chunks} chunks are in ${path}.${missing}`)
     }
     return exitCodes.done
   },

@@ -16,7 +16,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, untilInterrupted, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 const maxLogBytes = 2_000_000
@@ -82,11 +82,11 @@ export const supportBundle: Command = {
     const log = tailOf(await readLog(values.log))
     const files = await collectBundle({ ...data, log })
     if (signal.aborted) {
-      say('Stopped; nothing is left of it.')
+      print('Stopped; nothing is left of it.')
       return exitCodes.stopped
     }
     pack(files, name, target)
-    say(`${target} has what helps. Look at it before you give it away.`)
+    print(`${target} has what helps. Look at it before you give it away.`)
     return exitCodes.done
   },
 }

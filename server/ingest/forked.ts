@@ -51,7 +51,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   let openEnds = 2
   let ending: NodeJS.Timeout | undefined
 
-  const say = (message: ToWorker): void => {
+  const post = (message: ToWorker): void => {
     // Its end is told by events.
     child.send(message, () => undefined)
   }
@@ -67,7 +67,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
     guarded('ingest: watch', () => {
       if (unanswered >= maxUnanswered) kill()
       unanswered += 1
-      say({ kind: 'ping' })
+      post({ kind: 'ping' })
     }),
     pingEveryMs,
   )
@@ -106,10 +106,10 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
       ended()
     }),
   )
-  say({ kind: 'begin', sandbox: sandbox() })
+  post({ kind: 'begin', sandbox: sandbox() })
 
   return {
-    send: (command) => say({ kind: 'command', command }),
+    send: (command) => post({ kind: 'command', command }),
     process: () => ({ pid: child.pid, bytes }),
     close: () => {
       isClosed = true

@@ -121,9 +121,9 @@ const files = globSync('src/**/*.{ts,tsx}', { exclude: (name) => /\.test\.tsx?$/
 /** The names of all events that are made anywhere. */
 export const made: ReadonlySet<string> = new Set(files.flatMap((file) => [...stringsIn(treeOf(file))].filter(isEvent)))
 
-/** The names of the events that a file tells a parent of. */
-export function toldBy(file: string): string[] {
-  const isTelling = ({ callee }: Node) => [nameOf(callee), nameOf(nodeOf(callee)['property'])].includes('sendParent')
-  const calls = ofType(treeOf(file), 'CallExpression').filter(isTelling)
+/** The names of the events that a file sends to a parent. */
+export function sentToParentBy(file: string): string[] {
+  const isSending = ({ callee }: Node) => [nameOf(callee), nameOf(nodeOf(callee)['property'])].includes('sendParent')
+  const calls = ofType(treeOf(file), 'CallExpression').filter(isSending)
   return calls.flatMap((node) => [...stringsIn(node)].filter(isEvent))
 }

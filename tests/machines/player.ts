@@ -43,7 +43,7 @@ export const timeline = timelineMachine.provide({ actions: { report: nothing } }
 export function startPlayer(given: Partial<PlayerInput> = {}) {
   const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const kept: [string, PlayerAddress][] = []
   const child = playerMachine.provide({
     actors: {
@@ -62,7 +62,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   const actor = createActor(
     setup({ actors: { child } }).createMachine({
       invoke: { id: 'player', src: 'child', input: { ...input, ...given } },
-      on: { '*': { actions: ({ event }) => heard.push(event.type) } },
+      on: { '*': { actions: ({ event }) => received.push(event.type) } },
     }),
     {
       clock: new SimulatedClock(),
@@ -86,7 +86,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   }
   return {
     commands,
-    heard,
+    received,
     kept,
     send,
     report,

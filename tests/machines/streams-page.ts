@@ -61,7 +61,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
   const written: unknown[] = []
   const orders: string[] = []
   const addresses: string[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const replies = ({ pages, query }: PagesRequest, answer: Answers['page']): Promise<PagesReply> =>
     Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
   const child = streamsMachine.provide({
@@ -94,7 +94,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
   })
   const parent = setup({ actors: { child } }).createMachine({
     invoke: { id: 'page', src: 'child', input: inputOf(search) },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
@@ -112,7 +112,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
     written,
     orders,
     addresses,
-    heard,
+    received,
     view,
     send: (event: StreamsEvent) => ref().send(event),
     seen: (isSeen: boolean) =>

@@ -64,8 +64,8 @@ const open = (change: Partial<StoredAlert> = {}) => {
     pass: (ms: number) => {
       const letters: string[][] = []
       for (const end = now + ms; now < end;) {
-        const said = check()
-        if (said.length > 0) letters.push(said)
+        const letter = check()
+        if (letter.length > 0) letters.push(letter)
         now += 2000
       }
       return letters
@@ -94,7 +94,7 @@ describe('what failed', () => {
     const letters: number[] = []
     for (let index = 0; index < 20; index += 1) {
       fail(`c${index}`)
-      letters.push(...pass(2000).map((said) => said.length))
+      letters.push(...pass(2000).map((letter) => letter.length))
     }
     expect(letters).toEqual([16])
   })

@@ -92,10 +92,10 @@ describe('a name that a request came by', () => {
     const { ask, context } = await open()
     for (let time = 0; time < 3; time += 1) await ask('GET', '/v1/system/health', { headers: { host: 'evil.example' } })
     await ask('GET', '/v1/system/health', { headers: { host: 'other.example' } })
-    const said = context.serverLog
+    const logged = context.serverLog
       .read(undefined)
       .map(({ level, message }) => ({ level, message: message.split(' (')[0] }))
-    expect(said).toEqual(['evil.example', 'other.example'].map((name) => ({ level: 'warn', message: messageOf(name) })))
+    expect(logged).toEqual(['evil.example', 'other.example'].map((name) => ({ level: 'warn', message: messageOf(name) })))
   })
 })
 

@@ -34,7 +34,7 @@ const health = tests('src/machines/health/health.machine.test.ts')
 const screens = tests('tests/views/administration.test.tsx')
 const wire = tests('src/api/call.test.ts')
 
-type Call = readonly [call: string, says: string, ...proofs: (readonly Proof[])[]]
+type Call = readonly [call: string, claim: string, ...proofs: (readonly Proof[])[]]
 
 const table: readonly Call[] = [
   [
@@ -359,8 +359,8 @@ export const calls: readonly string[] = table.map(([call]) => call)
 export const callSections: readonly Section[] = [
   {
     title: 'Calls ([wire §5](wire.md#5-calls))',
-    rows: table.map(([call, says, ...proofs]) =>
-      row(says === '' ? `\`${call}\`` : `\`${call}\`: ${says}`, proofs.includes(media) ? [] : made, served, ...proofs),
+    rows: table.map(([call, claim, ...proofs]) =>
+      row(claim === '' ? `\`${call}\`` : `\`${call}\`: ${claim}`, proofs.includes(media) ? [] : made, served, ...proofs),
     ),
   },
   {

@@ -156,7 +156,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
 }
 
 /** Where the specification's successes are told. */
-const told: Readonly<Record<string, readonly Proof[]>> = {
+const proofsOf: Readonly<Record<string, readonly Proof[]>> = {
   codeSent: people('sends a code, counts down across a reload, and changes the password'),
   passwordChanged: people('sends a code, counts down across a reload, and changes the password'),
   profileUpdated: profilePages('saves only what changed, speaks the chosen language at once and knows who one is now'),
@@ -226,7 +226,7 @@ export const messageSections: readonly Section[] = [
   },
   {
     title: 'Success messages ([§4.5](behaviour.md#45-toasts-and-errors))',
-    rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])),
+    rows: Object.entries(successes).map(([code, words]) => row(words, success, proofsOf[code] ?? [])),
   },
   {
     title: 'Banners ([§4.4](behaviour.md#44-banners))',

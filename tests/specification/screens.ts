@@ -28,7 +28,7 @@ const redirects = tests('tests/views/shell.test.tsx')(
   'what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence',
 )
 
-type Route = readonly [path: string, says: string, ...proofs: (readonly Proof[])[]]
+type Route = readonly [path: string, claim: string, ...proofs: (readonly Proof[])[]]
 
 /** Every path below /ui, as src/machines/app/routes.ts writes them. */
 const routeTable: readonly Route[] = [
@@ -457,7 +457,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
 export const screenSections: readonly Section[] = [
   {
     title: 'Routes ([§3](behaviour.md#3-routes-and-navigation))',
-    rows: routeTable.map(([path, says, ...proofs]) => row(`\`${path}\`: ${says}`, table, ...proofs)),
+    rows: routeTable.map(([path, claim, ...proofs]) => row(`\`${path}\`: ${claim}`, table, ...proofs)),
   },
   {
     title: 'Page titles ([§3](behaviour.md#3-routes-and-navigation))',

@@ -163,8 +163,8 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   await visit('/ui/administration/alerts')
   const panel = await part('region', 'Deliveries')
   const rows = await panel.findAllByRole('row')
-  const said = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
-  expect(said).toEqual([
+  const cells = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
+  expect(cells).toEqual([
     ['A camera fails (40 in all)', 'Mail ann@example.org', 'Sent'],
     ['Gate: A detector reports an event', 'Mail ann@example.org', 'Failed: the mail server refuses this address'],
     ['A disk is nearly full or not writable', 'Mail ann@example.org', expect.stringMatching(/^Retry at .*: HTTP 503$/)],

@@ -76,8 +76,8 @@ export const test = base
     globalThis.sessionStorage.clear()
     const problems: unknown[][] = []
     for (const kind of ['error', 'warn'] as const)
-      vi.spyOn(globalThis.console, kind).mockImplementation((...said) => {
-        if (!isStopping) problems.push(said)
+      vi.spyOn(globalThis.console, kind).mockImplementation((...args) => {
+        if (!isStopping) problems.push(args)
       })
     onCleanup(() => {
       stop()

@@ -246,7 +246,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   'bookmark.form.submit': ({ reply }) => reply(bookmark),
 }
 
-type Words = (said: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
+type Words = (context: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
 
 /** Only listens. */
 export const silent: Words = () => []

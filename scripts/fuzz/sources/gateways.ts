@@ -122,9 +122,9 @@ const leadsOf = (bytes: Buffer, address: string): string[] => {
 const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Promise<string | undefined> => {
   const given = input.args.at(-1) ?? ''
   const { port } = input.gateway
-  const heard = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : maxAnswer)
-  if (heard.isHeld) return 'the gateway holds a connection whose camera has gone'
-  const leads = leadsOf(heard.bytes, given)
+  const response = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : maxAnswer)
+  if (response.isHeld) return 'the gateway holds a connection whose camera has gone'
+  const leads = leadsOf(response.bytes, given)
   if (dice.onceIn(6)) leads.unshift(leadingAway({ ...farm.world, own: `${farm.world.own}/${index}` }, dice))
   for (const lead of leads.slice(0, maxFollowed)) {
     const next = await askThrough(
@@ -142,7 +142,7 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
   const socket = await reach(input.gateway.port)
   const reader = createRtspReader()
   const passed: number[] = []
-  const heard = () => passed.length
+  const count = () => passed.length
   let wake = () => {}
   socket.on('data', (chunk: Buffer) => {
     passed.push(...reader.take(chunk))
@@ -152,13 +152,13 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
   /** Until another answer is heard, the connection ends, or nothing comes. */
   const nextAnswer = async (before: number): Promise<void> => {
     const limit = after(rtspWaitMs).then(() => true)
-    while (!socket.destroyed && heard() === before) {
+    while (!socket.destroyed && count() === before) {
       const isOver = await Promise.race([limit, new Promise<boolean>((resolve) => (wake = () => resolve(false)))])
       if (isOver) return
     }
   }
   for (const [turn, method] of ['OPTIONS', 'DESCRIBE', 'SETUP'].entries()) {
-    const before = heard()
+    const before = count()
     socket.write(
       `${method} rtsp://127.0.0.1:${input.gateway.port}/${index}/live RTSP/1.0\r\nCSeq: ${turn + 1}\r\n` +
         `User-Agent: Lavf59\r\n\r\n`,

@@ -19,9 +19,9 @@ const byElement = (taken: Taken): Omit<Screen, 'attach'> => ({
     if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
   },
   listen(onChange) {
-    const tell = () => onChange(taken() !== null && document.fullscreenElement === taken())
-    document.addEventListener('fullscreenchange', tell)
-    return () => document.removeEventListener('fullscreenchange', tell)
+    const report = () => onChange(taken() !== null && document.fullscreenElement === taken())
+    document.addEventListener('fullscreenchange', report)
+    return () => document.removeEventListener('fullscreenchange', report)
   },
 })
 
@@ -43,9 +43,9 @@ const byVideo = (taken: Taken): Omit<Screen, 'attach'> => ({
       ['webkitbeginfullscreen', true],
       ['webkitendfullscreen', false],
     ] as const) {
-      const tell = ({ target }: Event) =>
+      const report = ({ target }: Event) =>
         target instanceof Node && taken()?.contains(target) === true && onChange(isFull)
-      document.addEventListener(type, tell, { capture: true, signal: listening.signal })
+      document.addEventListener(type, report, { capture: true, signal: listening.signal })
     }
     return () => listening.abort()
   },

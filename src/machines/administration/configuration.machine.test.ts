@@ -19,7 +19,7 @@ const found = ok<ServerConfiguration>({
 describe('the configuration page', () => {
   test('opens a form over the values, saves them and says so', async () => {
     const sent: object[] = []
-    const { value, context, toasts, heard } = openPage(
+    const { value, context, toasts, received } = openPage(
       configurationMachine.provide({
         actors: {
           fetchConfiguration: fromPromise(async () => found),
@@ -40,8 +40,8 @@ describe('the configuration page', () => {
     context().form?.send({ type: 'form.edited', values: { 'mail.host': 'other' } })
     context().form?.send({ type: 'form.submitted' })
     await settle()
-    expect({ sent, toasts: toasts(), heard, values: context().form?.getSnapshot().context.values }).toEqual({
-      heard: [{ type: 'settings.outdated' }],
+    expect({ sent, toasts: toasts(), received, values: context().form?.getSnapshot().context.values }).toEqual({
+      received: [{ type: 'settings.outdated' }],
       values: { title: 'A', 'mail.host': 'other', 'mail.ports': [1, 2], password: '***' },
       sent: [{ title: 'A', 'mail.host': 'other', 'mail.ports': [1, 2] }],
       toasts: [{ tone: 'success', code: 'configurationSaved', values: {} }],
@@ -96,12 +96,12 @@ describe('the configuration page', () => {
       pageInput(),
     )
     await settle()
-    const told = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate: 0.5 }].map((values) => {
+    const errors = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate: 0.5 }].map((values) => {
       page.context().form?.send({ type: 'form.edited', values })
       page.context().form?.send({ type: 'form.submitted' })
       return page.context().form?.getSnapshot().context.errors
     })
-    expect(told).toEqual([
+    expect(errors).toEqual([
       { port: 'outOfRange' },
       { port: 'invalidNumber' },
       { port: 'invalidNumber', rate: 'invalidNumber' },

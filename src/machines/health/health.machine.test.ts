@@ -17,7 +17,7 @@ function start(
   { dismissals = {} }: { dismissals?: Dismissals } = {},
 ) {
   const clock = new SimulatedClock()
-  const heard: string[] = []
+  const received: string[] = []
   const persisted: Dismissals[] = []
   const counts = { asked: 0, aborted: 0 }
   const child = healthMachine.provide({
@@ -36,7 +36,7 @@ function start(
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'health', src: 'child', input: { dismissals } },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event.type) } },
+    on: { '*': { actions: ({ event }) => received.push(event.type) } },
   })
   const actor = createActor(parent, { clock }).start()
   const { health, notifications } = actor.getSnapshot().children
@@ -44,7 +44,7 @@ function start(
   return {
     clock,
     counts,
-    heard,
+    received,
     persisted,
     send: (event: HealthEvent) => health.send(event),
     begin: async () => {
@@ -123,7 +123,7 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
 
   test('is told once, not again where it was closed, and is withdrawn by the next answer', async () => {
     const answers = [refused(0, 'NoResponse'), refused(0, 'NoResponse'), warns(), refused(0, 'NoResponse'), warns()]
-    const { begin, pass, toasts, closeToast, heard } = start(() => answers.shift() ?? warns())
+    const { begin, pass, toasts, closeToast, received } = start(() => answers.shift() ?? warns())
     await begin()
     closeToast()
     await pass(5_000)
@@ -132,9 +132,9 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     await pass(60_000)
     expect(toasts()).toEqual(['NoResponse'])
     await pass(5_000)
-    expect({ toasts: toasts(), heard }).toEqual({
+    expect({ toasts: toasts(), received }).toEqual({
       toasts: [],
-      heard: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'],
+      received: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'],
     })
   })
 

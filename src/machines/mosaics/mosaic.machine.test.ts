@@ -71,12 +71,12 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   })
 
   test('each tile whose stream is available plays it, and the header learns the name', async () => {
-    const { commands, heard, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
+    const { commands, received, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
-    expect({ commands, leases, heard: heard.filter((event) => 'subject' in event) }).toEqual({
+    expect({ commands, leases, received: received.filter((event) => 'subject' in event) }).toEqual({
       commands: ['load gate'],
       leases: [true],
-      heard: [{ type: 'page.described', subject: { kind: 'mosaic', id: 'm1', name: 'Wall', canAdmin: true } }],
+      received: [{ type: 'page.described', subject: { kind: 'mosaic', id: 'm1', name: 'Wall', canAdmin: true } }],
     })
   })
 
@@ -202,10 +202,10 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     [404, 'NotFound'],
     [400, 'ValidationError'],
   ])('%s %s leads to the page that says so (docs/behaviour.md §10)', async (status, code) => {
-    const { heard, value } = open([refused(status, code)])
+    const { received, value } = open([refused(status, code)])
     await settle()
-    expect({ heard, value: value() }).toEqual({
-      heard: [{ type: 'page.missing' }],
+    expect({ received, value: value() }).toEqual({
+      received: [{ type: 'page.missing' }],
       value: { polling: 'missing', playback: 'playing' },
     })
   })

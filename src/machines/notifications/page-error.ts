@@ -1,6 +1,6 @@
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, isRedirected, handleFault } from '../api-errors.ts'
-import { errorToast, raiseToast, type Telling } from './toast.ts'
+import { errorToast, raiseToast, type ToastSender } from './toast.ts'
 
 /**
  * What a page's own question is refused for goes to the toasts too (docs/wire.md §5; docs/behaviour.md §4.5), besides
@@ -8,13 +8,13 @@ import { errorToast, raiseToast, type Telling } from './toast.ts'
  * away: 401, 404, 423. It has no key, so that where a toast says the same already, that the server is away for one, it
  * is not said twice.
  */
-export function notifyPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
+export function notifyPageApiError(machine: ToastSender, apiError: ApiError | null, known: ApiError | null = null): void {
   if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
   raiseToast(machine, errorToast(apiError))
 }
 
-interface Taking extends Telling {
-  enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
+interface Taking extends ToastSender {
+  enqueue: ToastSender['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
 /** For `enqueueActions`: keeps why the page can't show its subject, and says it in a toast. */

@@ -50,7 +50,7 @@ export function addressOf(search: string): PlayerAddress {
 /** The query of an address; what else it has stays. */
 export function searchOf(search: string, { at, speed, span, selection, isLooping }: PlayerAddress): string {
   const query = new URLSearchParams(search)
-  const said: Readonly<Record<string, string | null>> = {
+  const parameters: Readonly<Record<string, string | null>> = {
     at: at === null ? null : new Date(at).toISOString(),
     speed: at === null || speed === 1 ? null : String(speed),
     span: span === null ? null : String(Math.round(span / 1000)),
@@ -58,7 +58,7 @@ export function searchOf(search: string, { at, speed, span, selection, isLooping
     out: selection === null ? null : new Date(selection.to).toISOString(),
     loop: selection !== null && isLooping ? '1' : null,
   }
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(parameters)) {
     if (value === null) query.delete(name)
     else query.set(name, value)
   }

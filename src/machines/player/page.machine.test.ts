@@ -83,7 +83,7 @@ test('a stream is told to the header once, and again when its name or the right 
   await settle()
   for (const one of [stream, { ...stream, viewers: 3 }, { ...stream, name: 'North gate' }, { ...stream, name: '' }])
     page.send({ type: 'stream.reported', stream: one })
-  expect(page.heard).toEqual(
+  expect(page.received).toEqual(
     ['Gate', 'North gate', 'gate'].map((name) => ({
       type: 'page.described',
       subject: { kind: 'stream', id: 'gate', name, canAdmin: stream.meta.canAdmin },
@@ -97,7 +97,7 @@ test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missin
     const page = open()
     await settle()
     page.send(event)
-    expect([page.value(), page.heard, Object.keys(page.ref.getSnapshot().children)]).toEqual([
+    expect([page.value(), page.received, Object.keys(page.ref.getSnapshot().children)]).toEqual([
       'withdrawn',
       [],
       ['stream'],

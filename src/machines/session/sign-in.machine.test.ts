@@ -27,7 +27,7 @@ const waiting = (seconds: number): Answer => {
 function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
   const clock = new SimulatedClock()
   const bodies: unknown[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const child = signInMachine.provide({
     actors: {
       signIn: fromPromise(async ({ input: body }) => {
@@ -41,7 +41,7 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'page', src: 'child', input: () => input },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const { page, notifications } = actor.getSnapshot().children
@@ -53,7 +53,7 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
   return {
     clock,
     bodies,
-    heard,
+    received,
     send,
     submit: (login: string, password: string) =>
       send({ type: 'credentials.edited', login, password }, { type: 'credentials.submitted' }),
@@ -65,11 +65,11 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
 
 describe('signing in (docs/behaviour.md §11)', () => {
   test('sends name and password, and tells the root whether the password must be changed', async () => {
-    const { submit, bodies, heard, value } = start(() => ok({ mustChangePassword: true }))
+    const { submit, bodies, received, value } = start(() => ok({ mustChangePassword: true }))
     await submit(' ann ', ' secret ')
-    expect({ bodies, heard, value: value() }).toEqual({
+    expect({ bodies, received, value: value() }).toEqual({
       bodies: [{ name: 'ann', password: ' secret ' }],
-      heard: [{ type: 'session.opened', mustChangePassword: true }],
+      received: [{ type: 'session.opened', mustChangePassword: true }],
       value: 'entering',
     })
   })
@@ -170,7 +170,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
 
   test('is asked for in a second step, which keeps what was typed and sends all of it', async () => {
     const answers = [asked, ok({ mustChangePassword: false })]
-    const { submit, send, bodies, heard, value, toasts, context } = start(() => answers.shift() ?? asked)
+    const { submit, send, bodies, received, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', ' secret ')
     expect({ value: value(), toasts: toasts(), context: context() }).toEqual({
       value: { code: 'editing' },
@@ -178,10 +178,10 @@ describe('a second factor (docs/behaviour.md §11)', () => {
       context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
     })
     await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
-    expect({ bodies, value: value(), heard }).toEqual({
+    expect({ bodies, value: value(), received }).toEqual({
       bodies: [typed, { ...typed, code: '123 456' }],
       value: 'entering',
-      heard: [{ type: 'session.opened', mustChangePassword: false }],
+      received: [{ type: 'session.opened', mustChangePassword: false }],
     })
   })
 

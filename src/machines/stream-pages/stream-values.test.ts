@@ -55,12 +55,12 @@ test('a substream is told of only where there is one, or was', () => {
     valuesOf(stream, settingsOf()),
     valuesOf({ ...stream, substreamSource: sub }, settingsOf()),
   ]
-  const told = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).substreamSource
+  const substreamOf = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).substreamSource
   expect([
-    told(blank),
-    told(without, without),
-    told(having, having),
-    told({ ...having, substreamSource: ' ' }, having),
+    substreamOf(blank),
+    substreamOf(without, without),
+    substreamOf(having, having),
+    substreamOf({ ...having, substreamSource: ' ' }, having),
   ]).toEqual([undefined, undefined, sub, ''])
 })
 

@@ -18,9 +18,9 @@ interface PageProps {
 
 /** A page that scrolls: its title, unless the header says it, what one can do, and its content. */
 export function Page({ title, isOwnTitle = false, note, actions, children, width = 'wide' }: PageProps) {
-  const isSaidAbove = routeOf(useApp(selectRoute).name).header === 'title'
-  const Heading = isSaidAbove ? 'h2' : 'h1'
-  const hasTitle = !isSaidAbove || isOwnTitle
+  const isTitleAbove = routeOf(useApp(selectRoute).name).header === 'title'
+  const Heading = isTitleAbove ? 'h2' : 'h1'
+  const hasTitle = !isTitleAbove || isOwnTitle
   const hasHead = hasTitle || note !== undefined || actions !== undefined
   return (
     <div className={`${styles.page} ${styles[width]}`}>
