@@ -149,7 +149,7 @@ export const fileTime = (moment: number): string =>
 /** A part of a file's name, of a name that somebody chose. */
 export const safeName = (name: string): string => name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
 
-/** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart. */
+/** Named by stream and local time with its offset, which distinguishes the two 02:30 of a long day. */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
   const local = fileTime(from + offsetMinutes * 60_000)
   const size = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)

@@ -11,7 +11,7 @@ export type Gateway = {
   port: number
   namespaces: readonly number[]
   failure: () => GatewayFailure | undefined
-  /** What the source said that it has, where its protocol says so. */
+  /** What the source announced, if its protocol has announcements. */
   offer: () => string | undefined
   close: () => void
 }

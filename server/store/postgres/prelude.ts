@@ -12,8 +12,8 @@ export const shareUse = `SELECT pg_try_advisory_lock_shared(${use}) AS "isFree"`
 export const lockUse = `SELECT pg_try_advisory_lock(${use}) AS "isFree"`
 
 /**
- * What SQLite has and PostgreSQL lacks. `nocase` compares the logins of users; SQLite's does so in ASCII alone, and
- * nobody can be called as another user in any script. `STRICT` answers NULL for NULL.
+ * Functions of SQLite that PostgreSQL lacks. `nocase` compares logins: SQLite's in ASCII alone, PostgreSQL's in every
+ * script, so that no two logins look alike. `STRICT` answers NULL for NULL.
  */
 export const prelude = `
 CREATE COLLATION IF NOT EXISTS nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);

@@ -16,7 +16,7 @@ export type ExportFault = { name: string; kind: 'changed' | 'missing' | 'added' 
  */
 export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'noExport'
 
-/** `manifest` is what the file says of itself: to be believed only if it is `unchanged`. */
+/** `manifest` can be trusted only if the file is `unchanged`. */
 export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest; faults: ExportFault[] }
 
 const pieceBytes = 1024 * 1024

@@ -95,7 +95,7 @@ export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undef
     return video === undefined ? undefined : { video, editStart, timescales }
   })
 
-/** What a fragment's header says of samples whose run doesn't: tfhd's default duration, in units. */
+/** The duration of samples whose run has none: tfhd's default, in units. */
 function defaultDuration(view: DataView, tfhd: Box): number {
   const flags = view.getUint32(tfhd.from) & 0xffffff
   if ((flags & 0x8) === 0) return 0
