@@ -4,7 +4,7 @@ import { designs, machines } from '../scripts/machines.ts'
 import { made, takenBy, sentToParentBy } from './machines/event-names.ts'
 
 const all = designs()
-/** What runs a page, and what runs the content of a stream's page: the wiring says which. */
+/** What runs a page, and what runs the content of a stream's page: by the wiring. */
 const frames = all.filter(({ id }) => ['app', 'streamPage'].includes(id)).map(({ machine }) => machine)
 
 /** The machines that run one as their child. */

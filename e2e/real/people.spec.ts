@@ -524,7 +524,7 @@ async function leave(...visitors: readonly Visitor[]): Promise<void> {
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
 /**
- * Does what the command that the page shows says, `curl -H "Authorization: Bearer $TOKEN" address`; answers the status.
+ * Runs the command that the page shows, `curl -H "Authorization: Bearer $TOKEN" address`; answers the status.
  */
 async function asProgram(command: string, token: string): Promise<number> {
   const [, name = '', value = '', address = ''] = /^curl -H "([\w-]+): ([^"]+)" (\S+)$/.exec(command) ?? []

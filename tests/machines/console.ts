@@ -50,7 +50,7 @@ export const inputOf = (href: string, input: Partial<AppInput> = {}): AppInput =
 /**
  * The root machine in front of a world that a test controls. `calls` lists what was asked, in order; `steps` the
  * addresses gone to (`=` before those that leave no step to go back to); `pages` what pages were started with, stopped
- * and told.
+ * and sent.
  */
 export function startConsole(href: string, world: Partial<World> = {}, input: Partial<AppInput> = {}) {
   const answers: World = {

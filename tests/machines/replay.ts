@@ -26,7 +26,7 @@ function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>)
   return found
 }
 
-/** The machine with every port shut: only machines run below it, and nobody answers but the session. */
+/** The machine with every port shut: only machines run below it, and only the session answers. */
 function shut(machine: AnyStateMachine): AnyStateMachine {
   const actors = Object.entries(machine.implementations.actors).map(([name, logic]) => [
     name,

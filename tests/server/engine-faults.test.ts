@@ -22,7 +22,7 @@ const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
 }
 
-/** Whoever is told of a segment that begins throws. */
+/** The listener of a new segment throws. */
 const fullAtBegin = (event: RecorderEvent): void => {
   if (event.kind === 'begun') full()
 }

@@ -9,7 +9,7 @@ const at = (ms: number) => new Date(start + ms).toISOString()
 const car = { streamId: 's1', type: 'event', time: at(-60_000), label: 'car' }
 const box = { x: 0.1, y: 0.2, w: 0.3, h: 0.4 }
 
-/** Bob administers `s1`, Cid watches its archive, Dan only its live; `s2` belongs to nobody. */
+/** Bob administers `s1`, Cid watches its archive, Dan only its live; `s2` has no owner. */
 const open = async () => {
   const server = await startServer({ plugins: [createStreamsPlugin()] })
   const { ask, addUser, signIn, context } = server

@@ -37,7 +37,7 @@ type Reported = {
   counts: number[]
 }
 
-/** A stream `door` on a host, with what it told. */
+/** A stream `door` on a host, with its reports. */
 const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-host-'))
   const live = createLiveWindow()
@@ -174,7 +174,7 @@ describe.each<[name: string, options: PoolOptions]>([
     await listed(4)
     expect(asked.slice(0, 3)).toEqual([990, 990, 990])
     await vi.waitUntil(() => reported.segments.length > 0, patience)
-    // The first is covered, and of the second nobody knows.
+    // The first is covered, and the second is unknown.
     expect([reported.segments[0]?.segment.file === '', reported.failures, reported.counts.slice(0, 1)]).toEqual([
       false,
       ['full'],

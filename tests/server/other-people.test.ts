@@ -18,7 +18,7 @@ const calls = [
 
 const methods: Record<string, Method> = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
 
-/** A body that each call would take, were it allowed: what is refused must be refused for whom it belongs to. */
+/** A body that each call would take, were it allowed: what is refused must be refused because of its owner. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /v1/stream/:uid': { name: 'Taken', streamSource: 'demo:yard' },
   'POST /v1/stream/:uid/permissions': {

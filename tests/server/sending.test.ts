@@ -14,7 +14,7 @@ import { patience } from '../fixtures/patience.ts'
 
 const init = drawnInit()
 /**
- * More than the system's buffers of a connection take up by themselves: sent whole, an answer that nobody reads would
+ * More than the system's buffers of a connection take up by themselves: sent whole, an answer that isn't read would
  * be over.
  */
 const segmentBytes = 16 * 1024 * 1024

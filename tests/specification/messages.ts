@@ -1,6 +1,6 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/behaviour.md §14: every code and message, word for word, and when each is told. */
+/** docs/behaviour.md §14: every code and message, word for word, and when each is shown. */
 
 /** The catalogue; the two rows without a code of their own are the console's `NoResponse` and the empty code. */
 export const catalogue: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export const wordless: readonly string[] = [
   'SharePasswordRequired',
 ]
 
-/** What the console tells besides: the words for one e-mail address are the specification's, the others its own. */
+/** The console's other messages: those for one e-mail address are the specification's, the others its own. */
 export const ownErrors: Readonly<Record<string, string>> = {
   userNotFound: 'User with email ann@example.org has not found',
   UnreadableReply: 'Something went wrong',
@@ -117,7 +117,7 @@ const streamPages = tests('e2e/console/stream-pages.spec.ts')
 const health = tests('src/machines/health/health.machine.test.ts')
 const page = tests('src/machines/app/page.region.test.ts')
 
-/** Where the console's own words are told. */
+/** The tests of the console's own messages. */
 const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: profilePages('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
@@ -155,7 +155,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   permissionsSaved: people('are granted thousands of streams at once'),
 }
 
-/** Where the specification's successes are told. */
+/** The tests of the specification's successes. */
 const proofsOf: Readonly<Record<string, readonly Proof[]>> = {
   codeSent: people('sends a code, counts down across a reload, and changes the password'),
   passwordChanged: people('sends a code, counts down across a reload, and changes the password'),

@@ -4,7 +4,7 @@ import { inputOf } from '../../../tests/machines/console.ts'
 import { appMachine } from './app.machine.ts'
 import type { AppearanceChanged, PublishedState } from './app.events.ts'
 
-/** The root machine in its start-up, and what it told, in order. */
+/** The root machine in its start-up, and its calls, in order. */
 function start() {
   const calls: string[] = []
   const machine = appMachine.provide({

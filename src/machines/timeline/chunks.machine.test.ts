@@ -68,7 +68,7 @@ describe('edges', () => {
   })
 })
 
-/** A parent that keeps what it is told, and a server that answers when the test says so. */
+/** A parent that records events, and a server that answers when the test decides. */
 function start(overrides: Partial<ChunksInput> = {}) {
   const asked: {
     cells: readonly TimeRange[]

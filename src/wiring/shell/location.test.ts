@@ -8,7 +8,7 @@ import { patience } from '../../../tests/fixtures/patience.ts'
 
 let received: AnyEventObject[] = []
 
-/** A root with the address, and a form below it that holds the page once it is told to. */
+/** A root with the address, and a form below it that holds the page on command. */
 const form = setup({ actors: { watchLeaving } }).createMachine({
   initial: 'clean',
   states: {

@@ -58,10 +58,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Rejections that nobody handles are told after the promises that are settled. */
+/** Unhandled rejections are reported after the promises that are settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A media controller on a `<video>` that is as wide as said, and how to let it go. */
+/** A media controller on a `<video>` of a width, and how to release it. */
 function attached(
   controller = createMediaController(),
   width = 0,

@@ -7,7 +7,7 @@ const held = (...ranges: [number, number][]): TimeRanges => ({
   end: (index) => ranges[index]?.[1] ?? Number.NaN,
 })
 
-/** How often a watch tells of a video that holds this, looked at four times a second. */
+/** How often a watch reports a video that holds this, checked four times a second. */
 const faultsOf = (buffered: TimeRanges, segments: number, looks = 40): number => {
   const watch = createInitSegmentWatch()
   return Array.from({ length: looks }, (_, update) =>

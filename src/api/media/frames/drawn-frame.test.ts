@@ -4,7 +4,7 @@ import { createDrawnTrust } from './drawn-frame.ts'
 const frames = (count: number, step = 0.04): number[] =>
   Array.from({ length: count }, (_, index) => 12.32 + index * step)
 
-/** Plays frames to a browser that says `drawnOf` of each. */
+/** Plays frames to a browser that reports `drawnOf` of each. */
 const after = (times: readonly number[], drawnOf: (time: number) => number | null, rate = 1): boolean => {
   const trust = createDrawnTrust()
   for (const time of times) trust.compare(time, rate, () => drawnOf(time))

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createFrameTable } from './frame-table.ts'
 import { watchFrames } from './frames.ts'
 
-/** A `<video>` whose frames the test presents; `drawn` is what a `VideoFrame` of it says, in seconds. */
+/** A `<video>` whose frames the test presents; `drawn` is the time of its `VideoFrame`, in seconds. */
 class Video {
   readyState = 4
   paused = false
