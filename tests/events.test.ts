@@ -26,7 +26,7 @@ describe.each(all.map((design) => [design.id, design] as const))('%s', (id, { fi
     expect(handled.filter((name) => !made.has(name))).toEqual([])
   })
 
-  test('tells its parents only what one of them hears', () => {
+  test('sends its parents only what one of them takes', () => {
     const receivedAbove = new Set(parentsOf(id).flatMap(({ events }) => events))
     expect(sentToParentBy(file).filter((name) => !receivedAbove.has(name))).toEqual([])
   })

@@ -59,7 +59,7 @@ for (const { language, locale, offset } of [
     const visit = (browser: Browser, change: { userAgent?: string } = {}) =>
       newVisitor(browser, t, { baseURL: server.address, locale, ip: `203.0.113.${nextAddress++}`, ...change })
 
-    test('the first start: one of two wins, the other is told, and it is over for good', async ({ browser }) => {
+    test('the first start: one of two wins, the other is refused, and it is over for good', async ({ browser }) => {
       const [winner, loser] = [await visit(browser), await visit(browser)]
       for (const { page, field } of [winner, loser]) {
         await page.goto('/ui/')

@@ -85,7 +85,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
       const { uid = '', login = '', id = '' } = page.params
       pages.push(`${name}${uid}${login}${id} started for ${page.user?.name ?? 'nobody'}`)
       receive((event) =>
-        pages.push(`${name} told ${event.type} ${event['address']?.search ?? ''}${event['address']?.hash ?? ''}`),
+        pages.push(`${name} got ${event.type} ${event['address']?.search ?? ''}${event['address']?.hash ?? ''}`),
       )
       return () => pages.push(`${name} stopped`)
     })

@@ -30,7 +30,7 @@ interface Walked {
   declared: string[]
   covered: string[]
   /**
-   * Steps after which the real machine stood elsewhere than its table says or, where none is kept of it, than the
+   * Steps after which the real machine stood elsewhere than in its table or, if it has none, than in the
    * model.
    */
   strayed: string[]

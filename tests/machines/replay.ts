@@ -46,8 +46,8 @@ export function replay(session: Session): SessionStep[] {
   }
   const subject = shut(machineOf(session))
   const input = revive(session.input, by)
-  /* A machine that was the first runs as the first, so that its children are counted alike; any other tells a parent
-     that is deaf. */
+  /* A machine that was the first runs as the first, so that its children are counted alike; any other sends to a parent
+     that ignores it. */
   const logic =
     session.parent === null
       ? subject

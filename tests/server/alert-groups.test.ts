@@ -117,7 +117,7 @@ describe('what failed', () => {
     expect(pass(20_000)).toEqual([['stream.failed c1']])
   })
 
-  test('and was paused or removed since is forgotten; of what only connects nothing is said yet', () => {
+  test('and was paused or removed since is forgotten; of what only connects nothing is reported yet', () => {
     const { fail, mend, pass, states, memory } = open()
     fail('c1', 'c2')
     pass(20_000)

@@ -58,7 +58,7 @@ describe('the table of a chunk', () => {
     expect(sizes.map((size, index) => size < (index === 0 ? 260 : 360))).toEqual([true, true])
   })
 
-  test('that is broken is told, whatever its bytes are', () => {
+  test('that is broken is detected, whatever its bytes are', () => {
     const whole = packTable(
       segmentsOf(
         Array.from({ length: 5 }, () => ({ gap: 1, ticks: 9, mediaGap: 1, later: 1, bytes: 99 })),

@@ -130,7 +130,7 @@ describe('an HTTP camera with a password', () => {
     ])
   })
 
-  test('is not told of a login that would break the lines of a request', async () => {
+  test('does not get a login that would break the lines of a request', async () => {
     const location = '/next'
     const received: (string | undefined)[] = []
     const port = await listening(

@@ -86,7 +86,7 @@ describe.each<[name: string, options: PoolOptions]>([
   ['in this process', { connect: connectHost(Date.now) }],
   ['in a process of its own', ingestWorkers()],
 ])('a camera recorded %s', (_name, options) => {
-  test('is told of in numbers, is on the disk, and is sealed in the end', async () => {
+  test('is reported in numbers, is on the disk, and is sealed in the end', async () => {
     const { recording, reported, listed, live, folder } = await open(options)
     const attempt = recording.attempt(demo, never)
     const segments = await listed(3)
@@ -182,7 +182,7 @@ describe.each<[name: string, options: PoolOptions]>([
     ])
   })
 
-  test('without archive is live only, from when it is said', async () => {
+  test('without archive is live only, from the change on', async () => {
     const { recording, reported, listed, kept } = await open(options)
     void recording.attempt(demo, never)
     await listed(1)

@@ -135,7 +135,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
   expect(await possessions()).toBe(before)
 })
 
-test('the same calls reach it for whom it belongs to', async () => {
+test('the same calls reach it for the owner', async () => {
   const { ask, signIn, fill } = await open()
   const cookie = await signIn('ann')
   const unreached: unknown[] = []

@@ -82,7 +82,7 @@ const unread = async (port: number, path: string, cookie: string): Promise<{ soc
   return { socket, head: String(first).split('\r\n\r\n')[0] ?? '' }
 }
 
-test('a user has four downloads at once, whatever the host; the next is told when to come again, and others go on', async () => {
+test('a user has four downloads at once, whatever the host; the next gets a time to come again, and others go on', async () => {
   const { video, base, range, port } = await recorded()
   await video.addUser('bob', true)
   const path = `${base}/download?${range}`

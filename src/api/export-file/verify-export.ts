@@ -94,8 +94,8 @@ const faultsOf = async (
 }
 
 /**
- * Checks an exported file by itself, reading it piece by piece: whether it is what was signed, and, where a key is
- * given, by whom (docs/wire.md §6).
+ * Checks an exported file by itself, reading it piece by piece: whether it is what was signed, and, with a
+ * key, whether it signed the file (docs/wire.md §6).
  */
 export const verifyExport = async (
   source: FileSource,

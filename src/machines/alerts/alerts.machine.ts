@@ -59,8 +59,8 @@ interface Context {
 }
 
 /**
- * The alerts: what the server reports and to whom. Dialogs add, edit and delete one; a test of one is sent on demand,
- * and what came of it is kept until the next. Beside them is what was sent, if the server reports it.
+ * The alerts: what the server reports to which addresses. Dialogs add, edit and delete one; a test of one is sent on
+ * demand, and what came of it is kept until the next. Beside them is what was sent, if the server reports it.
  */
 export const alertsMachine = setup({
   types: {

@@ -26,7 +26,7 @@ function start() {
   return { actor, calls }
 }
 
-test('what changes is told once, with what was told before', () => {
+test('what changes is reported once, with what was reported before', () => {
   const { actor, calls } = start()
   actor.send({ type: 'theme.chosen', theme: 'light' })
   actor.send({ type: 'theme.chosen', theme: 'light' })

@@ -129,7 +129,7 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
         <Plural value={items.length} one="# stream" other="# streams" />
         {'; '}
         <Trans>
-          {formatBytes(freeBytes)} of the disk are free. When room gets short, the stream marked so loses its oldest
+          {formatBytes(freeBytes)} of the disk are free. When space gets short, the stream marked so loses its oldest
           recordings first.
         </Trans>
       </p>

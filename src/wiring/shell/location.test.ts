@@ -58,7 +58,7 @@ test('this browser has no Navigation API', () => {
   expect('navigation' in globalThis).toBe(false)
 })
 
-test('every change of the address is told once, its own writing too', async () => {
+test('every change of the address is reported once, its own writing too', async () => {
   write('/mosaics')
   write('/mosaics?x=1', true)
   const gone = popped()

@@ -15,7 +15,7 @@ const faultsOf = (buffered: TimeRanges, segments: number, looks = 40): number =>
   ).filter(Boolean).length
 }
 
-test('segments of which nothing is held have lost their head; it is told once', () => {
+test('segments of which nothing is held have lost their head; it is reported once', () => {
   expect(faultsOf(held(), 3)).toBe(1)
 })
 test('nothing is wrong before segments came, for half a second after, or while something is held', () => {

@@ -11,7 +11,7 @@ const after = (times: readonly number[], drawnOf: (time: number) => number | nul
   return trust.isBelieved()
 }
 
-test('a browser that tells the frame drawn is believed after three frames', () => {
+test('a browser that reports the frame drawn is trusted after three frames', () => {
   expect(after(frames(2), (time) => time)).toBe(false)
   expect(after(frames(3), (time) => time)).toBe(true)
 })
