@@ -115,7 +115,7 @@ export const connectSource = async (
   if (!isSecure) return socket
   // Cameras have self-signed certificates; ffmpeg wouldn't check them either. SNI takes no addresses.
   const secure = connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
-  // The handshake may fail before anybody listens.
+  // The handshake may fail before there is a listener.
   secure.on('error', () => undefined)
   return secure
 }

@@ -26,7 +26,7 @@ const kept = (value: Value): Value => (typeof value === 'string' ? keptText(valu
 
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
-/** A connection to PostgreSQL. One that fails stays closed: whoever needs it opens another. */
+/** A connection to PostgreSQL. One that fails stays closed: the next query opens another. */
 export const connectPostgres = (url: string): Connection => {
   const client = new Client({
     connectionString: url,

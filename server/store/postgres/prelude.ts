@@ -3,7 +3,7 @@ const lock = 7_346_110_921
 
 /** One transaction at a time, whatever process it belongs to, as `BEGIN IMMEDIATE` of SQLite. */
 export const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lock})`
-/** Waits for whoever migrates, and takes the time it needs. */
+/** Waits for another migration, and takes the time it needs. */
 export const beginMigration = `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${lock})`
 
 /** Servers share it while they are connected; what moves a database elsewhere has it alone. One for each schema. */

@@ -131,8 +131,8 @@ function runTimes(view: DataView, trun: Box, start: number, usual: number): { ti
 }
 
 /**
- * When the frames of a media segment are shown, in seconds after its first decode time, which is what players position
- * segment by. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
+ * When the frames of a media segment are shown, in seconds after its first decode time, by which players position the
+ * segment. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
  */
 export const readFrameOffsets = (
   bytes: ArrayBuffer | ArrayBufferView,
