@@ -4,11 +4,11 @@ import { addCounter, addGauge } from '../metrics/measures.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
 import type { Site } from '../streams/site.ts'
 
-/** A chunk is a minute, and handed in within seconds: what is older waits. */
+/** A chunk takes a minute and is handed in within seconds: an older one is late. */
 const lateMs = 10 * minuteMs
 const maxNamed = 5
 
-/** What waits on the disks for the bucket, as metrics and in health. */
+/** Adds what waits on the disks for the bucket to metrics and health. */
 export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site: Site): void => {
   const { handIn, volumes } = site
   const bucket = volumes.bucket()

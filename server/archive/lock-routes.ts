@@ -12,8 +12,8 @@ const tags = ['archive']
 const Uid = z.object({ uid: z.string() })
 const Id = z.object({ uid: z.string(), id: z.string() })
 const config = { access: { to: 'admin', from: 'params.uid' } } as const
-/** A range may be locked shortly before it is recorded. */
-const aheadMs = dayMs
+/** A range may be locked before it is recorded: its end may be so far ahead. */
+const maxAheadMs = dayMs
 
 type Lock = Awaited<ReturnType<Site['locks']['of']>>[number]
 
@@ -42,7 +42,7 @@ export const lockRoutes = (app: App, { features, now }: ServerContext, { locks }
     async (request) => {
       const { startTime: start, endTime: finish, reason, expireTime } = request.body
       if (finish <= start) throw validationError({ endTime: 'Not after the start' })
-      if (finish > now() + aheadMs) throw validationError({ endTime: 'In the future' })
+      if (finish > now() + maxAheadMs) throw validationError({ endTime: 'In the future' })
       const expires = expireTime ?? null
       if (expires !== null && expires <= now()) throw validationError({ expireTime: 'In the past' })
       const { login } = signedIn(request)

@@ -2,7 +2,7 @@ import type { HealthSource, ServerContext } from '../context.ts'
 import type { Site } from '../streams/site.ts'
 import { tryToWrite } from '../storage/volume-files.ts'
 
-/** Ready if at least one volume accepts a file. */
+/** The server is ready if at least one volume accepts a file. */
 export const checkVolumes = (
   { readyChecks }: Pick<ServerContext, 'readyChecks'>,
   { volumes }: Pick<Site, 'volumes'>,
@@ -17,7 +17,7 @@ export const checkVolumes = (
   })
 }
 
-/** Warns about missing volumes (with what can't be played), volumes that accept no files, and when none does. */
+/** Warns of missing volumes (with the size of what they have), of volumes that accept no files, and if none does. */
 export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSources'>, site: Site): void => {
   const { index, volumes } = site
   const bytesOn = async (volume: number): Promise<number> =>
