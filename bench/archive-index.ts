@@ -105,7 +105,7 @@ fill(db)
 const bytes = Number(db.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'").get()?.['bytes'])
 db.close()
 const index = createSegmentIndex(store)
-await index.old.look()
+await index.old.refresh()
 const annotations = createAnnotationStore(store)
 
 const drain = async (pages: AsyncIterable<unknown>): Promise<void> => {

@@ -32,10 +32,10 @@ export const repair: Command = {
     await store.close()
     for (const [uid, repaired] of found) {
       if (!isNotable(repaired)) continue
-      const { restored, rows, aside, failed } = repaired
+      const { restored, removedRows, movedFiles, failed } = repaired
       print(
-        `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
-          `${aside.length} files moved to lost+found, ${failed.length} files not read`,
+        `${uid}: ${restored} segments indexed, ${removedRows} rows without a file removed, ` +
+          `${movedFiles.length} files moved to lost+found, ${failed.length} files not read`,
       )
     }
     print(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')

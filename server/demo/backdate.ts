@@ -83,10 +83,10 @@ export const createBackdate = async (
       isNew ||= kept.includes(true)
     }
     const { everySeconds } = scene.car
-    await site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
+    await site.annotations.deleteEvents(uid, range.from * 1000, range.to * 1000)
     for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {
-      await site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
+      await site.annotations.add(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
-    if (isNew && next !== undefined) await site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
+    if (isNew && next !== undefined) await site.annotations.add(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Stored } from '../archive/chunk-rows.ts'
+import type { StoredChunk } from '../archive/chunk-rows.ts'
 import { removeGarbage } from '../archive/garbage.ts'
-import { firstRow } from '../archive/recordings.ts'
+import { minMoment } from '../archive/recordings.ts'
 import { createSegmentIndex } from '../archive/segment-index.ts'
 import { archiveSteps } from '../archive/tables.ts'
 import type { ArchiveLocations } from '../storage/archive-locations.ts'
@@ -69,7 +69,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
   try {
     const index = createSegmentIndex(store, volumes)
     requireThere(volumes)
-    if (await index.old.look())
+    if (await index.old.refresh())
       throw new UsageError('Recordings of an older version are not converted: start the server')
     const bucket = volumes.bucket()
     const isSource = ({ id, isBucket }: Volume): boolean => (to === undefined ? isBucket : id !== bucket)
@@ -81,7 +81,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
     const due = await sumsOf(store, sources)
     if (to === undefined) requireSpace(volumes, due.bytes)
 
-    const moveChunk = async (chunk: Stored): Promise<void> => {
+    const moveChunk = async (chunk: StoredChunk): Promise<void> => {
       const { recording, uid, start, volume, bytes } = chunk
       const target = to === undefined ? volumes.targetFor(uid).volume : (bucket ?? volume)
       const [from, into] = [volumes.storage(volume), volumes.storage(target)]
@@ -102,7 +102,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       const recording = (await index.recording(uid))?.recording
       if (recording === undefined) return
       for (const { id } of sources) {
-        let next = firstRow
+        let next = minMoment
         for (;;) {
           const page = await index.chunksOn(id, recording, next, chunksOfPage)
           for (const chunk of page) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreviewQuery, Probe, ProbeQuery } from '../../src/api/contract/stream.ts'
-import { unlessAway } from '../archive/reading.ts'
+import { undefinedIfGone } from '../archive/reading.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
 import { sendHead } from '../archive/sending.ts'
@@ -117,7 +117,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     const known = cache.get(key)
     if (known !== undefined) return known
     const load = async () => {
-      const bytes = await site.read(recording, segment).catch(unlessAway)
+      const bytes = await site.read(recording, segment).catch(undefinedIfGone)
       return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
     }
     const picture = await jpegOf({ key, caller, signal, load }, offset)

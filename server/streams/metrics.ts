@@ -24,7 +24,7 @@ const measureCameras = ({ metrics, streams }: ServerContext, site: Site, lostMs:
     metrics,
     'sightline_spool_bytes',
     'Bytes of recordings that have no row in the index yet',
-    site.index.heldBytes,
+    site.index.unindexedBytes,
   )
 }
 

@@ -87,7 +87,7 @@ export const createSite = async (
   const reportSegment = (uid: string, segment: Segment, run: Run): void => {
     const stream = streamOf(uid)
     const isArchived = store.find(stream)?.isArchived === true
-    if (isArchived && rates.note(stream, segment.bytes)) {
+    if (isArchived && rates.add(stream, segment.bytes)) {
       logs.write(stream, 'warn', rates.isOver(stream) ? overRate() : 'Recorded again: it sends less')
     }
     for (const listener of site.segmentListeners) guarded('site: segment', listener)(uid, segment, run)
@@ -202,11 +202,11 @@ export const createSite = async (
       await store.remove(uid, async (row) => {
         for (const recording of recordings) {
           if (isPurged) await index.markPurged(recording)
-          else if (row !== undefined) await index.leave(recording, row)
+          else if (row !== undefined) await index.markOrphaned(recording, row)
         }
       })
       for (const recording of recordings) {
-        if (isPurged) index.forget(recording)
+        if (isPurged) index.forgetUnindexed(recording)
         else await dropLive(recording)
       }
       rates.forget(uid)

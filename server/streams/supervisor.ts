@@ -1,6 +1,6 @@
 import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
 import { guarded } from '../guarded.ts'
-import { forgetSound, type Memory } from '../ingest/plan.ts'
+import { forgetSound, type KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
 import type { Init } from '../media/init.ts'
@@ -44,7 +44,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   let row = first
   let isStopped = false
   let isBusy = false
-  let memory: Memory = {}
+  let memory: KnownTracks = {}
   let wake = () => {}
   let { lastInit } = options.prepared
 

@@ -8,7 +8,7 @@ import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folde
 import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { removeStored } from '../../server/archive/removing.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
-import { createSceneMemory } from '../../server/archive/scene-changes.ts'
+import { createSceneComparison } from '../../server/archive/scene-changes.ts'
 import { lumaOf } from '../../server/media/picture.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import type { SegmentIndex } from '../../server/archive/segment-index.ts'
@@ -360,7 +360,7 @@ test('a car that passes is a change of the scene; a walker and the clock are not
   const { init, composer } = camera('gate')
   const pass = Math.ceil(t0 / 1000 / 97) * 97
   const seconds = [-12, -8, -4, -2, 3, 5, 12, 14, 16]
-  const remember = createSceneMemory()
+  const remember = createSceneComparison()
   const found: boolean[] = []
   for (const second of seconds) {
     const load = async () => ({ init, segment: composer.fragment(pass + second, 2, 0), mediaStart: 0 })

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hoursInIndex, repairHour } from '../../server/archive/adopt.ts'
+import { hoursInIndex, repairHour } from '../../server/archive/repair-files.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/storage/folders.ts'
 import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
@@ -65,7 +65,7 @@ test.runIf(isOnFile)(
     const second = await open(dataDir, false)
     expect(await known(second)).toEqual(before.known)
     expect(await numbersOf(second)).toEqual(before.numbers)
-    expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
+    expect((await second.site.index.orphaned()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
     expect(line).toBe('After a crash: 8 segments without an index row were restored')
     expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
@@ -183,7 +183,7 @@ test.runIf(isOnFile)('a chunk in the making of a stream that the database does n
   rmSync(join(streamFolder(dataDir, uid), hourFolder(t0 - 20_000)), { recursive: true })
   const again = await open(dataDir)
   expect(await again.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
-  expect((await again.site.index.left()).map((each) => each.uid)).toEqual([uid])
+  expect((await again.site.index.orphaned()).map((each) => each.uid)).toEqual([uid])
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
 })
 
@@ -229,7 +229,10 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   const torn = readFileSync(pathOf(video, 30))
   const repaired = await repairHour(archiveOf(video), hourFolder(t0))
   const late = await repairHour(archiveOf(video), hourFolder(t0 + 10_000))
-  expect([repaired.restored + late.restored, [...repaired.aside, ...late.aside].length]).toEqual([3 + 2 + 3, 1])
+  expect([repaired.restored + late.restored, [...repaired.movedFiles, ...late.movedFiles].length]).toEqual([
+    3 + 2 + 3,
+    1,
+  ])
   const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
   const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
@@ -254,7 +257,12 @@ test('rows go only where their file is truly not there', async () => {
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
-  expect(await repairHour(archiveOf(video), hourFolder(t0))).toEqual({ restored: 0, rows: 1, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hourFolder(t0))).toEqual({
+    restored: 0,
+    removedRows: 1,
+    movedFiles: [],
+    failed: [],
+  })
   expect(await known(video)).toHaveLength(before.length - 1)
 })
 
@@ -290,14 +298,17 @@ test('what is being written is no orphan, and a chunk of a time that is recorded
   await forget(video, 4)
   index.inFlight.add(`${uid}/${file}`)
   writeFileSync(rest, '')
-  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, rows: 0, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, removedRows: 0, movedFiles: [], failed: [] })
   expect(existsSync(rest)).toBe(true)
   index.inFlight.delete(`${uid}/${file}`)
-  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 2, rows: 0, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 2, removedRows: 0, movedFiles: [], failed: [] })
   expect(existsSync(rest)).toBe(false)
   mkdirSync(dirname(pathOf(video, 2)), { recursive: true })
   copyFileSync(pathOf(video, 0), pathOf(video, 2))
-  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ restored: 0, aside: [`${hour}/${t0 + 2000}.mp4`] })
+  expect(await repairHour(archiveOf(video), hour)).toMatchObject({
+    restored: 0,
+    movedFiles: [`${hour}/${t0 + 2000}.mp4`],
+  })
   expect(await known(video)).toHaveLength(2)
 })
 
@@ -317,10 +328,10 @@ test('streams run before the past is looked through', async () => {
     plugins: [
       createStreamsPlugin({
         onSite: (site) => {
-          const { settledUntil } = site.index
-          site.index.settledUntil = (of) => {
+          const { consistentUntil } = site.index
+          site.index.consistentUntil = (of) => {
             asked.push(site.supervisor(of) !== undefined)
-            return settledUntil(of)
+            return consistentUntil(of)
           }
           sites.push(site)
         },

@@ -42,7 +42,7 @@ test('a fault when the timer of the first fragments is due ends the connection',
   // One that came at once, so that it waits to be compared.
   taking.take(fragmentAt(0, true), t0)
   expect(await failed.promise).toMatchObject({ errcode: 13 })
-  expect(callbacks).toEqual(['recorder: settle'])
+  expect(callbacks).toEqual(['recorder: start'])
 })
 
 test('a fault when the connection ends leaves no writing behind', async () => {
@@ -54,7 +54,7 @@ test('a fault when the connection ends leaves no writing behind', async () => {
 
 test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   ['the folder of the stream', { target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }) }],
-  ['the question what is recorded', { isCovered: full }],
+  ['the question what is recorded', { isRecorded: full }],
   ['the numbers', { onCounts: full, isArchived: () => false }],
   ['a sealed chunk', { onSealed: full }],
 ])(
@@ -154,14 +154,14 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   expect(callbacks).toEqual(['stream: lease'])
 
   const none = {
-    note: full,
+    add: full,
     extendEvent: full,
     openStatus: full,
     closeStatus: full,
     within: full,
-    forgetEvents: full,
-    forgetSome: full,
-    give: full,
+    deleteEvents: full,
+    deleteSome: full,
+    addDetected: full,
     streamOf: full,
     remove: full,
   }

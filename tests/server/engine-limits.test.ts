@@ -55,7 +55,7 @@ describe('a camera whose keyframes are far apart', () => {
     const taking = recorder.begin({ init, firstPictureAt: t0, fail })
     for (const [position, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
       taking.take(fragmentAt(position / 2, isIndependent), t0 + (position + 1) * 500)
-    await live.next(AbortSignal.timeout(10_000))
+    await live.waitForSegment(AbortSignal.timeout(10_000))
     expect(live.isFresh(t0 + 33_000)).toBe(true)
     await taking.finish()
   })
@@ -119,7 +119,7 @@ describe('what a source may fill of the memory', () => {
       await taking.finish()
     }
     const held = opened.live.listed().segments
-    const read = await Promise.all(held.map((segment) => segment.held?.()))
+    const read = await Promise.all(held.map((segment) => segment.readFromMemory?.()))
     expect(read.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)).toBe(32 * mebibyte)
     expect(held.map(({ sequence }) => sequence)).toEqual([8, 9, 10, 11, 12, 13, 14, 15])
   })

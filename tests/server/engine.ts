@@ -89,7 +89,7 @@ export const openRecorder = async (
     onCounts: (ahead) => void index.raise(recording, ahead),
     ...options,
     onSegment: (segment, run, isKept) => {
-      if (isKept) index.hold('door', segment, run)
+      if (isKept) index.addUnindexed('door', segment, run)
       options.onSegment?.(segment, run, isKept)
     },
   })
@@ -99,7 +99,7 @@ export const openRecorder = async (
     isArchived: () => true,
     partSeconds: 0.35,
     now: () => t0,
-    isCovered: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
+    isRecorded: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
     emit: feed,
     ...options,
   })

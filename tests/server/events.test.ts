@@ -133,8 +133,8 @@ test('annotations of detectors are bounded by stream, and a change of scene exte
   const { store } = context
   const annotations = createAnnotationStore(store, 3)
   const draft = { streamId: 's1', type: 'event', label: '', source: 'yolo', time: start }
-  for (const later of [0, 1, 2, 3, 4]) await annotations.give([{ ...draft, time: start + later }])
-  await annotations.note('s1', 'event', start - 10, start - 5)
+  for (const later of [0, 1, 2, 3, 4]) await annotations.addDetected([{ ...draft, time: start + later }])
+  await annotations.add('s1', 'event', start - 10, start - 5)
   const search = async () =>
     (await searchEvents(store, { streams: { sql: 'TRUE', values: [] }, uids: [] }, 1)).items.map(
       ({ time, timeEnd }) => [time - start, timeEnd === undefined ? undefined : timeEnd - start],
@@ -147,8 +147,8 @@ test('annotations of detectors are bounded by stream, and a change of scene exte
   ])
   expect(await annotations.extendEvent('s1', start, start + 9)).toBe(false)
   expect(await annotations.extendEvent('s1', start - 10, start + 9)).toBe(true)
-  await annotations.forgetEvents('s1', start - 20, start + 20)
+  await annotations.deleteEvents('s1', start - 20, start + 20)
   expect(await search()).toHaveLength(3)
-  await annotations.forgetSome('s1', start + 4)
+  await annotations.deleteSome('s1', start + 4)
   expect(await search()).toEqual([[4, undefined]])
 })

@@ -68,7 +68,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
   expect(probed(Buffer.concat([init, whole])).codecs).toEqual(['h264', 'aac'])
   const parts = await Promise.all((segment?.parts ?? []).map(({ number }) => get(`part/${number}.m4s`)))
   expect(Buffer.concat(parts).equals(whole)).toBe(true)
-  while ((window?.opened().at(-1)?.parts.length ?? 0) === 0) await window?.nextPart(AbortSignal.timeout(60_000))
+  while ((window?.opened().at(-1)?.parts.length ?? 0) === 0) await window?.waitForPart(AbortSignal.timeout(60_000))
   const growing = window?.opened().at(-1)?.parts[0]
   expect((await get(`part/${growing?.number}.m4s`)).length).toBe(growing?.bytes)
   expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })).body).toMatchObject({

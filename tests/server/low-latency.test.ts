@@ -84,7 +84,7 @@ const openResting = async () => {
   await video.context.store.run('UPDATE recordings SET target_duration = 60')
   const window = video.site.supervisor(uid)?.live
   if (window === undefined) throw new Error('no live')
-  const waiting = vi.spyOn(window, 'nextPart')
+  const waiting = vi.spyOn(window, 'waitForPart')
   const { sequence, hint } = newestOf(await live())
 
   /** Waits for the next part, by reload and by address; what comes of both, once both do wait. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNames, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
+import { createUrlFormat, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
 import { createStreamOrder, lastRank, type Sortable } from '../../server/streams/stream-order.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -77,7 +77,7 @@ test('every segment of a playlist has its date to the millisecond and its length
   )
   fc.assert(
     fc.property(fc.array(fc.oneof(moment, fc.nat(2_000_000), fc.constantFrom(0, 999_999, 1_000_000))), (moments) => {
-      const nameOf = createNames('a/', '.b')
+      const nameOf = createUrlFormat('a/', '.b')
       expect(moments.map(nameOf)).toEqual(moments.map((each) => `a/${each}.b`))
     }),
   )

@@ -49,7 +49,7 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
       onProgress,
       warn: () => undefined,
     })
-    expect([...found.values()].flatMap(({ aside, failed }) => [...aside, ...failed])).toEqual([])
+    expect([...found.values()].flatMap(({ movedFiles, failed }) => [...movedFiles, ...failed])).toEqual([])
     await store.close()
   }
   expect(progress).toEqual(['door 1/4', 'door 1/4', 'door 2/4', 'door 3/4', 'door 4/4', 'yard 1/1'])

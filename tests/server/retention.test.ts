@@ -221,18 +221,18 @@ describe('limits', () => {
       () => time,
     )
     const changes: boolean[] = []
-    for (; time < 60_000; time += 1000) changes.push(cap.note('door', 1_000_000))
+    for (; time < 60_000; time += 1000) changes.push(cap.add('door', 1_000_000))
     expect([changes.some(Boolean), cap.isOver('door')]).toEqual([false, false])
-    expect([cap.note('door', 2_000_000), cap.isOver('door'), cap.note('door', 1), cap.isOver('yard')]).toEqual([
+    expect([cap.add('door', 2_000_000), cap.isOver('door'), cap.add('door', 1), cap.isOver('yard')]).toEqual([
       true,
       true,
       false,
       false,
     ])
     time += 10_000
-    expect([cap.isOver('door'), cap.note('door', 1)]).toEqual([false, true])
+    expect([cap.isOver('door'), cap.add('door', 1)]).toEqual([false, true])
     most = -1
-    cap.note('door', 1e12)
+    cap.add('door', 1e12)
     expect(cap.isOver('door')).toBe(false)
   })
 
@@ -277,7 +277,7 @@ describe('what is kept', () => {
     await sweep({ ...video, context: { ...context, settings: { ...context.settings, archiveMaxGb: 4 } } })
     expect(await bytesOf(video)).toEqual({ door: gigabyte, flood: 3 * gigabyte })
     expect((await video.site.logs.read('flood', undefined)).at(-1)?.message).toBe(
-      'The archive has reached its size: the oldest recordings were removed',
+      'The archive has reached its maximum size: the oldest recordings were deleted',
     )
     expect((await video.site.logs.read('door', undefined)).filter(({ level }) => level === 'warn')).toEqual([])
   })

@@ -163,7 +163,12 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     const empty = await open(url, dataDir)
     await add(empty)
     await empty.app.close()
-    expect((await repair(dataDir, url)).get(uid)).toMatchObject({ restored: 6, rows: 0, aside: [], failed: [] })
+    expect((await repair(dataDir, url)).get(uid)).toMatchObject({
+      restored: 6,
+      removedRows: 0,
+      movedFiles: [],
+      failed: [],
+    })
     const video = await open(url, dataDir, false)
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1'])
     const again = await segmentsOf(video)
@@ -215,7 +220,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
       200, 200, 404, 404, 200, 200,
     ])
     await second.app.close()
-    expect((await repair(dataDir, url)).get(uid)).toMatchObject({ restored: 0, rows: 1, failed: [] })
+    expect((await repair(dataDir, url)).get(uid)).toMatchObject({ restored: 0, removedRows: 1, failed: [] })
     const video = await open(url, dataDir, false)
     expect(await volumesOf(video)).toEqual(['0 on 1', '8 on 1'])
   })

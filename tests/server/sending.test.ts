@@ -170,17 +170,17 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
 
 test('of one caller the limit counts what is under way, and one answer is always let', () => {
   const closes: (() => void)[] = []
-  const reply: Parameters<ReturnType<typeof createSendingLimit>['take']>[1] = Object.assign(Object.create(null), {
+  const reply: Parameters<ReturnType<typeof createSendingLimit>['reserve']>[1] = Object.assign(Object.create(null), {
     raw: { destroyed: false, once: (_event: string, over: () => void) => closes.push(over) },
   })
   const limit = createSendingLimit({ each: 10, all: 15 })
-  limit.take('a', reply, 50)
-  expect(() => limit.take('a', reply, 1)).toThrow(expect.objectContaining({ status: 429, retryAfterSeconds: 5 }))
-  limit.take('b', reply, 4)
-  expect(() => limit.take('b', reply, 4)).toThrow(expect.objectContaining({ status: 503, retryAfterSeconds: 5 }))
+  limit.reserve('a', reply, 50)
+  expect(() => limit.reserve('a', reply, 1)).toThrow(expect.objectContaining({ status: 429, retryAfterSeconds: 5 }))
+  limit.reserve('b', reply, 4)
+  expect(() => limit.reserve('b', reply, 4)).toThrow(expect.objectContaining({ status: 503, retryAfterSeconds: 5 }))
   for (const over of closes) over()
-  limit.take('a', reply, 5)
-  limit.take('a', reply, 5)
+  limit.reserve('a', reply, 5)
+  limit.reserve('a', reply, 5)
 })
 
 test('HEAD answers what GET would, and reads no file and makes no picture for it', async () => {

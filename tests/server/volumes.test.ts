@@ -4,7 +4,7 @@ import { open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { repairHour } from '../../server/archive/adopt.ts'
+import { repairHour } from '../../server/archive/repair-files.ts'
 import { chunkFile } from '../../server/storage/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
@@ -205,10 +205,10 @@ test('files that were moved to another volume are found there; a row goes only w
   rmSync(join(a, uid, chunkFile(t0 + 8000)))
   const verify = vi.spyOn(site.volumes, 'verify')
   verify.mockImplementation(async (id) => id === 1)
-  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, rows: 1, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, removedRows: 1, movedFiles: [], failed: [] })
   expect(await chunksOn(video)).toEqual(['0 on 1', '4 on 2', '12 on 1', '16 on 2'])
   verify.mockRestore()
-  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ rows: 1 })
+  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ removedRows: 1 })
   expect(await ranges(video)).toEqual([seconds(0, 4), seconds(12, 20)])
   const sum = 'SELECT sum(bytes) AS bytes FROM chunks WHERE volume = 2'
   const left = await video.context.store.get(z.object({ bytes: z.number() }), sum)
