@@ -43,7 +43,8 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
   app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: ofViewers, schema }, async (request, reply) => {
     const { uid, name } = request.params
     const supervisor = site.supervisor(uid)
-    const segment = supervisor?.live.find(numberOf(name))
+    const start = numberOf(name)
+    const segment = supervisor?.live.find(start)
     const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
     if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
     supervisor.seen(viewerKey(request))
@@ -66,7 +67,8 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
     { config: ofArchiveViewers, schema: schemaOfMedia },
     async (request, reply) => {
       const { uid, name } = request.params
-      const segment = await site.index.startingAt(uid, numberOf(name))
+      const start = numberOf(name)
+      const segment = await site.index.startingAt(uid, start)
       const run = segment === undefined ? undefined : await site.index.run(uid, segment.run)
       if (segment === undefined || run === undefined) throw notFound()
       return send(request, reply, {
@@ -89,7 +91,8 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
     { config: ofViewers, schema: schemaOfMedia },
     async (request, reply) => {
       const { uid, name } = request.params
-      const run = site.supervisor(uid)?.live.findRun(numberOf(name)) ?? (await site.index.run(uid, numberOf(name)))
+      const id = numberOf(name)
+      const run = site.supervisor(uid)?.live.findRun(id) ?? (await site.index.run(uid, id))
       if (run === undefined) throw notFound()
       reply.type('video/mp4')
       if (request.method === 'HEAD') return sendHead(reply)

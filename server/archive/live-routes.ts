@@ -230,8 +230,8 @@ export const liveRoutes = (
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
-        const run =
-          site.supervisor(recording)?.live.findRun(numberOf(name)) ?? (await site.index.run(recording, numberOf(name)))
+        const id = numberOf(name)
+        const run = site.supervisor(recording)?.live.findRun(id) ?? (await site.index.run(recording, id))
         if (run === undefined) throw notFound()
         const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
         return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)

@@ -9,7 +9,7 @@ import { ToWorker, type FromWorker } from './worker-messages.ts'
 const maxUnsent = 50_000
 let unsent = 0
 
-/** Ends at once, writing nothing: the next worker seals the spools, and no other process may write to them by then. */
+/** Ends at once, without writing: the server seals the spools next, and nothing else may write to them then. */
 const end = guarded('worker: end', () => process.exit(0))
 
 const handleSent = guarded('worker: sent', () => {

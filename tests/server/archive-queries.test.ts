@@ -186,7 +186,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   },
 }
 
-test('no question about the archive takes longer the more is recorded', async () => {
+test('no query of the archive takes longer the more is recorded', async () => {
   const { db, store } = await openFilled()
   const { statements } = observed()
   const index = createSegmentIndex(store)

@@ -3,7 +3,7 @@ import { repairHour } from '../../server/archive/repair-files.ts'
 import { hourFolder } from '../../server/storage/folders.ts'
 import { add, archiveOf, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
 
-test('files of the first version come back to the run that goes on in them', async () => {
+test('files of the first version are indexed with the run that continues in them', async () => {
   const video = await open(newFolder())
   await add(video)
   const [gate, yard] = [await recordAsBefore(video, 0, 20), await recordAsBefore(video, 30, 40, 'yard')]
@@ -24,7 +24,7 @@ test('files of the first version come back to the run that goes on in them', asy
   ])
 })
 
-test('files whose run is lost make a new one of the nearest init that fits; others are put aside', async () => {
+test('files whose run is lost get a new run with the nearest init that fits; others are moved to lost+found', async () => {
   const video = await open(newFolder())
   await add(video)
   const gate = await recordAsBefore(video, 0, 8)

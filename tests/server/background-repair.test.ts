@@ -98,7 +98,7 @@ const recordedOf = async (dataDir: string) => {
   return { second, found, bytes, line: (await second.site.logs.read(uid, undefined)).at(-1)?.message }
 }
 
-test('a chunk in the making is sealed after a crash, and the numbers go on', async () => {
+test('a chunk that was being written is sealed after a crash, and the counters continue', async () => {
   const dataDir = newFolder()
   const { run, media } = await crashed(dataDir)
   const { second, found, bytes, line } = await recordedOf(dataDir)
@@ -203,7 +203,7 @@ test('a chunk that was sealed, but not indexed, is found by its journal', async 
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`, `${t0 + 3_600_000}.mp4`])
 })
 
-test('what a live-only stream left is removed', async () => {
+test('files of a live-only stream are removed', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
@@ -214,7 +214,7 @@ test('what a live-only stream left is removed', async () => {
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
 })
 
-test('a sealed chunk without a row comes back; torn ones as far as they are whole, and others are put aside', async () => {
+test('a sealed chunk without a row is indexed, a torn one as far as it is whole; others are moved to lost+found', async () => {
   const video = await open(newFolder())
   await add(video)
   const { dataDir } = video.context
@@ -243,7 +243,7 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   expect(existsSync(pathOf(video, 20))).toBe(false)
 })
 
-test('rows go only where their file is truly not there', async () => {
+test('rows are removed only if their file is missing', async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 8, { chunkSeconds: 2 })
@@ -266,7 +266,7 @@ test('rows go only where their file is truly not there', async () => {
   expect(await known(video)).toHaveLength(before.length - 1)
 })
 
-test('a chunk of the past comes back as it was', async () => {
+test('a chunk that was not recorded live is indexed unchanged', async () => {
   const video = await open(newFolder())
   await add(video)
   const { index, runId } = video.site
@@ -287,7 +287,7 @@ test('a chunk of the past comes back as it was', async () => {
   expect(await known(video)).toEqual(before)
 })
 
-test('what is being written is no orphan, and a chunk of a time that is recorded is put aside', async () => {
+test('a file that is being written is left alone, and a chunk of a recorded time is moved to lost+found', async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 4)
@@ -312,7 +312,7 @@ test('what is being written is no orphan, and a chunk of a time that is recorded
   expect(await known(video)).toHaveLength(2)
 })
 
-test('streams run before the past is looked through', async () => {
+test('streams record before older hours are repaired', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)

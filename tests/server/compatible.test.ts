@@ -24,7 +24,7 @@ const startLimited = async (transcodesMax: number) => {
 
 const tooMany = { status: 503, body: { code: 'Unavailable' }, retryAfter: '10' }
 
-test('what is watched as compatible beyond the limit is 503 until others have left', async () => {
+test('the rendition compatible beyond the limit is 503 until other viewers have left', async () => {
   const { video, uid, refused } = await startLimited(1)
   const { variant, segments: listed } = await playlistOf(video, uid, 'rendition=compatible')
   expect(variant?.codecs).toBe('avc1.42c028')
@@ -63,7 +63,7 @@ test('where the limit is 0 no stream offers compatible, and the main rendition a
     expect(await refused(uri?.replace('/archive/', '/archive/compatible/') ?? '')).toEqual(missing)
 })
 
-test('a viewer who asks for nothing has left after 20 s, or after two segments where they are longer', () => {
+test('a viewer who requests nothing has left after 20 s, or after two segments if that is longer', () => {
   const clock = { now: 1000 }
   const { enter } = createTranscodes(
     () => 1,

@@ -45,7 +45,7 @@ test('a fault when the timer of the first fragments is due ends the connection',
   expect(callbacks).toEqual(['recorder: start'])
 })
 
-test('a fault when the connection ends leaves no writing behind', async () => {
+test('a fault when the connection ends leaves no write behind', async () => {
   const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
   const taking = recorder.begin({ init, fail: full })
   taking.take(fragmentAt(0, true), t0)
@@ -73,7 +73,7 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   },
 )
 
-test('a chunk that the index has no room for stays, is played, and is indexed later', async () => {
+test('a chunk that can not be indexed on a full disk is played, and is indexed later', async () => {
   const disk = { isFull: true }
   const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
     addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
@@ -136,7 +136,7 @@ test.each<[name: string, throws: () => never, reason: string]>([
   expect(callbacks).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
 })
 
-test('what throws when nobody watches any more, or when the disk takes no note of an outage, ends nothing else', async () => {
+test('an error when the last viewer leaves, or when an outage can not be stored, ends nothing else', async () => {
   const callbacks = faults()
   let calls = 0
   const clock = { now: 0 }

@@ -33,7 +33,7 @@ const open = async () => {
   return { ...server, ...cookies, post, find }
 }
 
-test('a detector adds one event or many, by a token too, and they are read with all their data', async () => {
+test('a detector adds one event or many, by a token too, and they are read with all their fields', async () => {
   const { post, find, ask, admin, archive, context } = await open()
   expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
     features: expect.arrayContaining(['events']),
@@ -87,7 +87,7 @@ test('only who administers the stream adds and removes them, all of a list or no
   ])
 })
 
-test('what no event can be is refused by its field', async () => {
+test('an impossible event is refused with its field', async () => {
   const { post, admin } = await open()
   const details = async (body: object) => Object((await post(admin, body)).body).details
   expect(await details({ ...car, time: at(3_600_000) })).toEqual({ time: 'In the future' })
@@ -128,7 +128,7 @@ test('found by stream, label, type and time, in pages, newest first', async () =
   ])
 })
 
-test('annotations of detectors are bounded by stream, and a change of scene extends none of it', async () => {
+test('the events of detectors are limited by stream, and a change of scene extends none of them', async () => {
   const { context } = await open()
   const { store } = context
   const annotations = createAnnotationStore(store, 3)

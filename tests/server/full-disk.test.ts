@@ -81,7 +81,7 @@ test.runIf(isOnFile)('while the database alone takes nothing, nothing is lost', 
   expect(listed.length).toBeGreaterThan(3)
 })
 
-test('a camera that comes while the disk takes nothing is shown, and is recorded once there is room', async () => {
+test('a camera that is added while the disk is full is shown, and is recorded once there is space', async () => {
   const video = await startVideo()
   const { site, context, admin } = video
   const freeDisk = await fillDisk(context.dataDir)
@@ -96,7 +96,7 @@ test('a camera that comes while the disk takes nothing is shown, and is recorded
   expect(await site.index.newest(uid)).toBeDefined()
 })
 
-test('recording goes on after all that was recorded had to go', async () => {
+test('recording goes on after all recordings had to be deleted', async () => {
   const video = await startVideo()
   const { site, context } = video
   const uid = await create(video)

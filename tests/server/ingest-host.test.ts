@@ -141,7 +141,7 @@ describe.each<[name: string, options: PoolOptions]>([
     expect(await growing?.read()).toBeUndefined()
   })
 
-  test('is live from memory where the disk takes nothing, and says so', async () => {
+  test('is live from memory if the disk is full, and reports so', async () => {
     const { recording, reported, listed } = await open(options, {
       target: () => ({ volume: 1, folder: '/dev/null/door' }),
     })
@@ -160,7 +160,7 @@ describe.each<[name: string, options: PoolOptions]>([
     expect([new Set(reported.failures), reported.segments]).toEqual([new Set(['ENOTDIR']), []])
   })
 
-  test('isn’t recorded for a time that something is recorded for, as the index says', async () => {
+  test('isn’t recorded for a time that is recorded already, as the index says', async () => {
     const asked: number[] = []
     const { recording, reported, listed } = await open(options, {
       start: {
@@ -186,7 +186,7 @@ describe.each<[name: string, options: PoolOptions]>([
     ])
   })
 
-  test('without archive is live only, from the change on', async () => {
+  test('without archive is live only, as soon as that is set', async () => {
     const { recording, reported, listed, kept } = await open(options)
     void recording.attempt(demo, never)
     await listed(1)
@@ -220,7 +220,7 @@ describe.each<[name: string, options: PoolOptions]>([
   })
 })
 
-test('a fault in a worker is one of the server, in its words', async () => {
+test('a fault in a worker is reported by the server with its message', async () => {
   const faults: { callback: string; error: unknown }[] = []
   onTestFinished(onFault((fault) => faults.push(fault)))
   const link = ingestWorkers().connect({ onEvent: () => undefined, onEnd: () => undefined })

@@ -24,7 +24,7 @@ const plain = async (hours: ReturnType<typeof createRecordedHours>) => {
   return { ms, bytes: Object.fromEntries(bytes) }
 }
 
-test('what is noted counts at once, and goes on counting after a restart', async () => {
+test('recorded bytes count at once, and after a restart', async () => {
   const { hours, again, wait } = await open()
   hours.add('door', 100)
   expect(await plain(hours)).toEqual({ ms: minuteMs, bytes: { door: 100 } })
@@ -38,7 +38,7 @@ test('what is noted counts at once, and goes on counting after a restart', async
   expect(await plain(again())).toEqual({ ms: 1.5 * hourMs, bytes: { door: 120, yard: 5 } })
 })
 
-test('a day later it counts no more, and is forgotten', async () => {
+test('a day later they no longer count, and are deleted', async () => {
   const { hours, store, wait } = await open()
   hours.add('door', 100)
   await hours.save()
@@ -52,7 +52,7 @@ test('a day later it counts no more, and is forgotten', async () => {
   expect((await plain(hours)).bytes).toEqual({})
 })
 
-test('what could not be kept is kept later', async () => {
+test('bytes that could not be saved are saved later', async () => {
   const { hours, store, again } = await open()
   hours.add('door', 100)
   await store.run('ALTER TABLE recorded_hours RENAME TO elsewhere')

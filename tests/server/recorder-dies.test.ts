@@ -39,7 +39,7 @@ const rowsOf = ({ db }: Opened) => Number(db.prepare('SELECT count(*) AS count F
 const hasJournal = ({ dataDir }: Opened): boolean => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))
 const sealed = [0, 1000, 2000].map((start) => [start, chunkFile(t0)])
 
-test('a chunk that was sealed but not reported gets its row', async () => {
+test('a sealed chunk that was not reported gets its row', async () => {
   const opened = await openRecorder(undefined, { onSealed: () => undefined })
   await record(opened)
   expect([rowsOf(opened), hasJournal(opened), opened.index.isUnindexed('door', t0)]).toEqual([0, true, true])
@@ -48,7 +48,7 @@ test('a chunk that was sealed but not reported gets its row', async () => {
   expect(await segmentsOf(opened)).toEqual(sealed)
 })
 
-test('a chunk whose row waits for room is left to whoever waits', async () => {
+test('a chunk that waits for the chunk indexer is left to it', async () => {
   const disk = { isFull: true }
   const opened = await openRecorder((whole) => ({
     addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
@@ -64,7 +64,7 @@ test('a chunk whose row waits for room is left to whoever waits', async () => {
   expect(await segmentsOf(opened)).toEqual(sealed)
 })
 
-test('of a live window what no file keeps goes with the recorder, and the rest stays', () => {
+test('a live window loses the segments without a lasting file with the recorder', () => {
   const live = createLiveWindow()
   const run = runOf(1, 'key', init)
   const add = (sequence: number, file: string) =>

@@ -69,7 +69,7 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
   expect((await numbersOf(again)).nextSequence).toBe(before.numbers.nextSequence + 3)
 })
 
-test('npm run repair says what it does', async () => {
+test('npm run repair prints what it does', async () => {
   const { dataDir } = await recorded()
   const script = ['--disable-warning=ExperimentalWarning', 'server/main.ts', 'repair', '--data-dir', dataDir]
   const { stdout, status } = spawnSync(process.execPath, script, { encoding: 'utf8' })

@@ -97,7 +97,7 @@ describe('where the disk is short', () => {
     expect(mostOverShare(totals)?.uid).toBe(expected)
   })
 
-  test('one stream does not push out what others have, and everyone loses their own oldest', async () => {
+  test('one stream does not displace the recordings of others, and each owner loses their own oldest', async () => {
     const video = await startVideo()
     await video.addUser('eve')
     await record(video, 'door', 300, 1000)
@@ -178,7 +178,7 @@ describe('what a removed stream left', () => {
     expect(video.context.features.has('recordings')).toBe(true)
   })
 
-  test('goes on going after a stop in the middle of it', async () => {
+  test('continues to be deleted after a stop in the middle', async () => {
     const video = await startVideo()
     await record(video, 'door', 2000, 1000)
     await video.site.index.markPurged('door')
@@ -236,7 +236,7 @@ describe('limits', () => {
     expect(cap.isOver('door')).toBe(false)
   })
 
-  test('what is beyond the rate is shown live and not kept, and says so', async () => {
+  test('a stream over the maximum rate is live only, and reports so', async () => {
     const video = await startVideo({
       defaults: {
         ...builtInValues,
@@ -267,7 +267,7 @@ describe('limits', () => {
 describe('what is kept', () => {
   const gigabyte = 1e9
 
-  test('is no more than the site may hold, of whoever has most', async () => {
+  test('is limited by the size of the archive; who has most loses the oldest', async () => {
     const video = await startVideo()
     await video.addUser('eve')
     await record(video, 'door', 10, gigabyte / 10)
@@ -297,7 +297,7 @@ describe('what is kept', () => {
     expect(await bytesOf(video)).toEqual({ door: 5000, 'door.sub': 2400 })
   })
 
-  test('and the forecast is shown to administrators, with who loses first', async () => {
+  test('and the forecast are shown to administrators, with the stream that is deleted from first', async () => {
     const video = await startVideo()
     const { ask, admin } = video
     await record(video, 'door', 10, 1000, { depthHours: 1e6, quotaBytes: 1e9 })

@@ -20,7 +20,7 @@ const wallStarts = (arrivals: readonly Arrival[], held = 2) => {
 }
 
 describe('the clock of a run', () => {
-  test('takes the fragment that came with the least delay', () => {
+  test('uses the fragment that arrived with the least delay', () => {
     expect(wallStarts(fragments([400, 120, 300, 250]))).toEqual([
       { start: t0 + 120, isNewRun: true },
       { start: t0 + 1120, isNewRun: false },
@@ -51,7 +51,7 @@ describe('the clock of a run', () => {
     expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 999 + 100))).toBeLessThan(60)
   })
 
-  test('a machine that is late with everything for a minute cuts nothing; a source that stopped for two seconds does', () => {
+  test('a busy machine that is late for a minute begins no run; a source that stops for two seconds does', () => {
     const late = (ms: number) =>
       wallStarts(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
     const placed = late(1200)
@@ -70,7 +70,7 @@ describe('the clock of a run', () => {
     expect(wallStarts(arrivals)[2]?.start).toBe(t0 + 2000)
   })
 
-  test('what goes on inside a segment is only noted; where it jumps, it does not go on', () => {
+  test('fragments within a segment are registered; a jump ends the segment', () => {
     const part = (start: number, delay: number): Arrival => ({
       start,
       duration: 0.36,
@@ -88,7 +88,7 @@ describe('the clock of a run', () => {
     expect(clock.toWallClock(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, isNewRun: false })
   })
 
-  test('puts what comes right behind what is recorded where our clock stepped back by a minute', () => {
+  test('continues at the end of the last segment if the clock steps back by a minute', () => {
     const arrivals = fragments(Array.from({ length: 90 }, () => 0)).map((each, index) => ({
       ...each,
       arrivedAt: each.arrivedAt - (index > 10 ? 60_000 : 0),
@@ -125,7 +125,7 @@ describe('the clock of a run', () => {
     expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1000 })).toEqual({ start: t0, isNewRun: true })
   })
 
-  test('a source that knows its time is believed, until it is astray', () => {
+  test('a source that knows its time is trusted until it has drifted', () => {
     const clock = createRunClock(() => 0, t0)
     expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, isNewRun: true })
     expect(clock.hasDrifted()).toBe(false)

@@ -60,7 +60,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     }
   }
 
-  test('depth, locks and deletion hold, and objects go with their rows', async () => {
+  test('depth, locks and deletion hold, and objects are removed with their rows', async () => {
     const prefix = randomUUID()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)
@@ -79,7 +79,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([await keysIn(client, prefix), await volumesOf(video), await garbageOf(video)]).toEqual([[], [], 0])
   })
 
-  test('what is removed while the bucket is away goes once it is back', async () => {
+  test('chunks that are deleted while the bucket is away are removed once it is back', async () => {
     const prefix = randomUUID()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)
@@ -94,7 +94,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([await keysIn(client, prefix), await garbageOf(video)]).toEqual([[keyOf(8)], 0])
   })
 
-  test('a chunk that retention takes while it is handed in leaves no object', async () => {
+  test('a chunk that retention deletes while it is handed in leaves no object', async () => {
     const proxy = await startProxy(s3)
     const prefix = randomUUID()
     const video = await open(proxy.urlOf('site', prefix))
@@ -149,7 +149,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([volumes.isFull(), volumes.targetFor(uid).volume]).toEqual([false, 0])
   })
 
-  test('repair makes the index again from the objects alone', async () => {
+  test('repair rebuilds the index from the objects alone', async () => {
     const prefix = randomUUID()
     const url = s3.urlOf('site', prefix)
     const first = await open(url)
@@ -175,7 +175,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect(await Promise.all(again.map((name) => bytesOf(video, name)))).toEqual(media)
   })
 
-  test('its room is not known, and bounds no forecast', async () => {
+  test('its free space is unknown, and limits no forecast', async () => {
     const prefix = randomUUID()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)

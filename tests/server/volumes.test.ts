@@ -90,7 +90,7 @@ const spread = async () => {
   return { video, dataDir, disks, b }
 }
 
-test('chunks lie where they were put, are found and read there, and counted for their volume', async () => {
+test('chunks are written to, found on, read from and counted for their volume', async () => {
   const { video, disks } = await spread()
   const { volumes, index } = video.site
   expect(await chunksOn(video)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
@@ -111,7 +111,7 @@ test('chunks lie where they were put, are found and read there, and counted for 
   expect(await health(video)).toEqual([])
 })
 
-test('what is on a missing volume is a gap, and nothing of it goes; once it is back everything is there again', async () => {
+test('chunks on a missing volume are a gap, and none is deleted; once it is back they are played again', async () => {
   const { video, b } = await spread()
   const { site, context } = video
   const before = await known(video)
@@ -174,7 +174,7 @@ test('a volume that is missing at a start keeps its rows, and may come back unde
   expect(site.volumes.targetFor(uid).volume).toBe(0)
 })
 
-test('what a crash left on a volume that comes back is sealed, but for what is being recorded', async () => {
+test('spools that a crash left on a volume that comes back are sealed, except those being recorded', async () => {
   const { video, b, dataDir, disks } = await spread()
   const { volumes } = video.site
   const chosen = vi.spyOn(volumes, 'targetFor')
@@ -195,7 +195,7 @@ test('what a crash left on a volume that comes back is sealed, but for what is b
   expect(readdirSync(join(b, uid)).filter((name) => name.endsWith('.spool'))).toEqual([`${own}.spool`])
 })
 
-test('files that were moved to another volume are found there; a row goes only where its volume is there', async () => {
+test('files that were moved to another volume are found there; a row is removed only if its volume is available', async () => {
   const { video, disks } = await spread()
   const [a = '', b = ''] = disks
   const { site } = video
@@ -215,7 +215,7 @@ test('files that were moved to another volume are found there; a row goes only w
   expect(await site.index.totalsOn(2)).toMatchObject([left])
 })
 
-test('each volume keeps its own room: the oldest on it go, and depth takes them wherever they are', async () => {
+test('each volume keeps its own reserve: its oldest chunks are deleted, and depth deletes on all volumes', async () => {
   const { video, disks } = await spread()
   const { site, context } = video
   const isShort = { left: 1 }
@@ -237,7 +237,7 @@ test('each volume keeps its own room: the oldest on it go, and depth takes them 
   expect(existsSync(join(disks[1] ?? '', uid, chunkFile(t0)))).toBe(false)
 })
 
-test('a purge waits for a missing volume, and is done once that is back', async () => {
+test('a purge waits for a missing volume, and is completed once it is back', async () => {
   const { video, disks, b } = await spread()
   const { site } = video
   removeApi(b)
@@ -256,7 +256,7 @@ test('a purge waits for a missing volume, and is done once that is back', async 
   expect(await site.index.recording(uid)).toBeUndefined()
 })
 
-test('while the disk of a volume takes nothing, a stream is recorded to another', async () => {
+test('while the disk of a volume is full, a stream is recorded to another', async () => {
   const disks = disksOf('a', 'b')
   const video = await startVideo({ dataDir: newFolder(), archiveDirs: disks })
   const { site, ask, admin } = video
@@ -315,7 +315,7 @@ test.runIf(isOnFile)('an index is made again of the chunks of all volumes', asyn
   expect(await chunksOn(again)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
 })
 
-describe('the folders are looked at before anything is recorded', () => {
+describe('the folders are checked before anything is recorded', () => {
   const start = (dataDir: string, archiveDirs: readonly string[]) => startVideo({ dataDir, archiveDirs })
 
   test('one that is not there, or is reached twice', async () => {

@@ -82,7 +82,7 @@ const table: readonly Call[] = [
     'GET /v1/stream/preview',
     'query url and stream_id; timeout 60 s',
     probing('finds the tracks first and the picture after, one guest of the camera at a time'),
-    serverArchive('a preview shows the picture of its moment, and nothing where nothing is'),
+    serverArchive('a preview shows the picture of its moment, and nothing in a gap'),
   ],
   [
     'GET /v1/stream/{uid}/logs',
@@ -119,14 +119,14 @@ const table: readonly Call[] = [
     media,
     player('a fragment: the playlist gets start and end'),
     serverArchive(
-      'has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap',
+      'has the segments of the range, from the one that contains its start, each with its date; a discontinuity at each gap',
     ),
   ],
   [
     'GET /v1/stream/{uid}/archive/ranges',
     'query start_time, end_time; response period, ranges; cancellable',
     tiles('drops a request of which nothing is shown any more, and keeps one of which something is'),
-    serverArchive('ranges say what is recorded and what is not, for the period that was asked'),
+    serverArchive('ranges say what is recorded and what is not, for the requested period'),
   ],
   [
     'GET /v1/stream/{uid}/archive/stats',
@@ -141,14 +141,14 @@ const table: readonly Call[] = [
     tests('src/machines/stream-pages/info.machine.test.ts')(
       'asks what is recorded for those only who may watch it, by the days of the zone',
     ),
-    serverArchive('days are those of the zone that was asked'),
+    serverArchive('days are those of the requested time zone'),
   ],
   [
     'GET /v1/stream/{uid}/archive/download',
     'query start_time, end_time, timezone_offset in minutes',
     media,
     serverArchive(
-      'is named apart in the two hours that a clock shows twice',
+      'has different names for the two hours that a clock shows twice',
       'longer than archiveDownloadMaxSeconds, or of nothing, is refused',
     ),
   ],
