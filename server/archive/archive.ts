@@ -99,7 +99,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
   const report = (uid: string, done: RepairResult): void => {
     if (!isNotable(done)) return
-    writeLog(uid, `After a crash: ${wordsOf(done)}`)
+    writeLog(uid, `Repair: ${wordsOf(done)}`)
     log.warn({ uid }, wordsOf(done))
   }
   const archiveOf = (uid: string): StreamArchive => ({

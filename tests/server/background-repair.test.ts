@@ -67,7 +67,7 @@ test.runIf(isOnFile)(
     expect(await numbersOf(second)).toEqual(before.numbers)
     expect((await second.site.index.orphaned()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
-    expect(line).toBe('After a crash: 8 segments without an index row were restored')
+    expect(line).toBe('Repair: 8 segments without an index row were restored')
     expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
       { from: t0, to: t0 + 16_000 },
       { from: t0 + 20_000, to: t0 + 30_000 },
@@ -108,7 +108,7 @@ test('a chunk that was being written is sealed after a crash, and the counters c
   expect(bytes.map((each, position) => each.equals(media[position] ?? Buffer.alloc(0)))).toEqual(media.map(() => true))
   expect(await numbersOf(second)).toEqual({ nextSequence: 9, nextDiscontinuity: 2, targetDuration: 2 })
   expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
-  expect(line).toBe('After a crash: 5 segments without an index row were restored')
+  expect(line).toBe('Repair: 5 segments without an index row were restored')
   expect(await second.site.index.run(uid, run.id)).toEqual(run)
 })
 
