@@ -32,13 +32,13 @@ export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site
   addCounter(
     metrics,
     'sightline_hand_in_chunks',
-    'Chunks that the bucket took, since the start',
+    'Chunks handed in to the bucket, since the start',
     () => handIn.counts().handedIn,
   )
   addCounter(
     metrics,
     'sightline_hand_in_failures',
-    'Chunks that the bucket did not take, since the start',
+    'Failed attempts to hand in a chunk, since the start',
     () => handIn.counts().failed,
   )
 
