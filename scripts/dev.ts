@@ -1,7 +1,7 @@
 import { createServer } from 'vite'
 import { join } from 'node:path'
 import { readOptions, usage } from '../server/options.ts'
-import { build, portOf, untilStopped } from '../server/run.ts'
+import { build, portOf, untilStopped } from '../server/start.ts'
 
 /** The console with hot reload and the server behind it, on one address; the server's own files take a restart. */
 const options = readOptions(process.argv.slice(2), process.env)

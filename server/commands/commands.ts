@@ -13,7 +13,7 @@ import { user } from './user.ts'
 
 /** The server is most of what there is to load; the other commands do without it. */
 const start: Command['run'] = async (args, env) => {
-  const { main } = await import('../run.ts')
+  const { main } = await import('../start.ts')
   return main(args, env)
 }
 

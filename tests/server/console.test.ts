@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfiguration } from '../../server/http/console.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { startServer } from './harness.ts'
 
 const index = '<!doctype html><title>console</title>'

@@ -6,7 +6,7 @@ import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folde
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSendingLimit, idleMs, sendPieces } from '../../server/archive/sending.ts'
 import type { ServerPlugin } from '../../server/context.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { drawnInit, t0 } from './engine.ts'
 import { startServer } from './harness.ts'
 import { startVideo } from './video.ts'

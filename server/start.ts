@@ -110,7 +110,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     // Out of descriptors: only that connection is lost.
     app.server.on(
       'error',
-      guarded('run: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')),
+      guarded('start: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')),
     )
     say(`Sightline is at ${addressOf(options, portOf(app))}`)
     for (const hint of hints) say(hint)
@@ -124,7 +124,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     await stopped
     // A plugin that hangs while stopping must not keep the process running.
     setTimeout(
-      guarded('run: end', () => process.exit(1)),
+      guarded('start: end', () => process.exit(1)),
       graceMs + 10_000,
     ).unref()
     await app.close()
