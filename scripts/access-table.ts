@@ -88,14 +88,14 @@ export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promi
 
 /** A caller of each role towards the stream `s1`. */
 export const addPeople = async (context: ServerContext): Promise<Identity[]> => {
-  const { people, sessions, tokens, shares } = context
+  const { accounts, sessions, tokens, shares } = context
   const add = async (
     login: string,
     isAdmin: boolean,
     maxStreamCreation: number,
     mustChangePassword = false,
   ): Promise<Identity> => {
-    await people.create({
+    await accounts.create({
       login,
       isAdmin,
       maxStreamCreation,

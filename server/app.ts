@@ -56,7 +56,7 @@ import { supportBundleRoutes } from './administration/support-bundle.ts'
 import { statsRoutes } from './administration/stats.ts'
 import { systemRoutes } from './administration/system.ts'
 import { createTunnelRoutes } from './tunnel/routes.ts'
-import { accountRoutes } from './users/accounts.ts'
+import { userRoutes } from './users/user-routes.ts'
 import { createIdentity } from './users/identity.ts'
 import { profileRoutes } from './users/profile.ts'
 import { recoveryRoutes } from './users/recovery.ts'
@@ -123,7 +123,7 @@ const corePlugins: readonly ServerPlugin[] = [
   signInRoutes,
   recoveryRoutes,
   profileRoutes,
-  accountRoutes,
+  userRoutes,
   mosaicRoutes,
   auditRoutes,
   bookmarkRoutes,
@@ -220,7 +220,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installGate(app, {
     access,
     running,
-    isLocked: async () => !(await users.people.hasAdministrator()),
+    isLocked: async () => !(await users.accounts.hasAdministrator()),
     identify: identity.identify,
   })
   app.addHook('onSend', async (request, reply) => {

@@ -45,10 +45,10 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     plugins: [
       async (_app, context) => {
-        if (administrator !== undefined && !(await context.people.hasAdministrator())) {
+        if (administrator !== undefined && !(await context.accounts.hasAdministrator())) {
           await unlock(context, { ...administrator, email: '' })
         }
-        isLocked = !(await context.people.hasAdministrator())
+        isLocked = !(await context.accounts.hasAdministrator())
         context.healthSources.push(() => warningsOfSandbox(sandbox()))
       },
       ...plugins,

@@ -161,7 +161,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const [context] = contexts
   const [site] = sites
   if (context === undefined || site === undefined) throw new Error('no server')
-  const { store, people, tokens, sessions, shares, configuration, node } = context
+  const { store, accounts, tokens, sessions, shares, configuration, node } = context
   const passwordHash = await hashPassword(password)
   const record = await createTape(site)
 
@@ -179,10 +179,10 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         passwordHash,
       }
       await store.run('DELETE FROM users WHERE email = ? AND login <> ?', wanted.email, login)
-      if ((await people.find(login)) === undefined) await people.create({ ...wanted, isManaged: false })
-      else await people.change(login, wanted)
+      if ((await accounts.find(login)) === undefined) await accounts.create({ ...wanted, isManaged: false })
+      else await accounts.change(login, wanted)
     }
-    for (const { login } of await people.all())
+    for (const { login } of await accounts.all())
       if (!standing.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
   }
 

@@ -7,7 +7,7 @@ import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
-import { userOf, type NewPerson, type Person } from '../users/people.ts'
+import { userOf, type NewAccount, type Account } from '../users/accounts.ts'
 import { diskOf, usedPercent } from './host-load.ts'
 
 const tags = ['system']
@@ -32,7 +32,7 @@ const SettingsAnswer = z.extend(
   },
 )
 
-const newAdministrator = (login: string, email: string, passwordHash: string): NewPerson => ({
+const newAdministrator = (login: string, email: string, passwordHash: string): NewAccount => ({
   login,
   email,
   passwordHash,
@@ -54,16 +54,16 @@ const ofLogin = (error: unknown): unknown => {
 
 /** Creates the first administrator; throws 409 if there is one. */
 export const unlock = async (
-  { store, people, configuration }: Pick<ServerContext, 'store' | 'people' | 'configuration'>,
+  { store, accounts, configuration }: Pick<ServerContext, 'store' | 'accounts' | 'configuration'>,
   { login, email, password }: { login: string; email: string; password: string },
-): Promise<Person> => {
-  if (await people.hasAdministrator()) throw actionNotAcceptable()
+): Promise<Account> => {
+  if (await accounts.hasAdministrator()) throw actionNotAcceptable()
   requireComplexity(password, { login, email, title: configuration.values().application.title })
   const passwordHash = await hashPassword(password)
   return store.transaction(async () => {
-    if (await people.hasAdministrator()) throw actionNotAcceptable()
+    if (await accounts.hasAdministrator()) throw actionNotAcceptable()
     try {
-      return await people.create(newAdministrator(login, email, passwordHash))
+      return await accounts.create(newAdministrator(login, email, passwordHash))
     } catch (error) {
       throw ofLogin(error)
     }
@@ -72,7 +72,7 @@ export const unlock = async (
 
 /** Settings, health, unlock and search (docs/wire.md §4.2, §5.1). */
 export const systemRoutes: ServerPlugin = (app, context) => {
-  const { store, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
+  const { store, accounts, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
     const percent = usedPercent(await diskOf(dataDir))
@@ -88,7 +88,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       const { application, mail, kiosk, tunnel, cluster } = configuration.values()
       return {
         isEnterprise: licence.current() !== undefined && !licence.isExpired(),
-        isLocked: !(await people.hasAdministrator()),
+        isLocked: !(await accounts.hasAdministrator()),
         isLicenseExpired: licence.isExpired(),
         prober: true,
         revision: '',
@@ -113,7 +113,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
         kioskPrefillPassword: kiosk.password,
         ...(caller.kind === 'user'
           ? {
-              language: (await people.get(caller.login)).language,
+              language: (await accounts.get(caller.login)).language,
               smtpServerEnabled: mail.host !== '',
               smtpServerHost: mail.host,
               smtpServerPort: mail.host === '' ? 0 : mail.port,
@@ -144,16 +144,16 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       bodyLimit: 64 * 1024,
       schema: { tags, body: UnlockBody, response: { 200: User } },
       preValidation: async () => {
-        if (await people.hasAdministrator()) throw actionNotAcceptable()
+        if (await accounts.hasAdministrator()) throw actionNotAcceptable()
       },
     },
     async (request, reply) => {
       const { login, password, email = '', license = '' } = request.body
       if (license.trim() !== '') licence.require(license)
-      const person = await unlock(context, { login, email, password })
+      const account = await unlock(context, { login, email, password })
       if (license.trim() !== '') await licence.upload(license)
-      await identity.signIn(request, reply, async () => person.login)
-      return userOf(person)
+      await identity.signIn(request, reply, async () => account.login)
+      return userOf(account)
     },
   )
 
@@ -179,7 +179,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       )
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin
-        ? (await people.all()).filter(({ login, fullName }) =>
+        ? (await accounts.all()).filter(({ login, fullName }) =>
             `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()),
           )
         : []

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
-import { userOf, type People, type Person } from '../users/people.ts'
+import { userOf, type Accounts, type Account } from '../users/accounts.ts'
 import { member } from '../http/member.ts'
 import { wordOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
@@ -17,15 +17,15 @@ const changeOf = (path: string, from: unknown, to: unknown): Change => ({
   ...(to === undefined ? {} : { to: words(to) }),
 })
 
-const ofPerson = (person: Person | undefined, body: unknown): Change[] => {
-  if (person === undefined) return []
-  const before = userOf(person)
+const ofAccount = (account: Account | undefined, body: unknown): Change[] => {
+  if (account === undefined) return []
+  const before = userOf(account)
   const changed = fields.filter((field) => member(body, field) !== undefined && member(body, field) !== before[field])
   const listed = changed.map((field) => changeOf(field, before[field], member(body, field)))
   return member(body, 'password') === undefined ? listed : [...listed, { path: 'password' }]
 }
 
-const ofNewPerson = (body: unknown): Change[] =>
+const ofNewAccount = (body: unknown): Change[] =>
   ['permissionType', 'maxStreamCreation'].flatMap((field) => {
     const value = member(body, field)
     return value === undefined ? [] : [changeOf(field, undefined, value)]
@@ -52,18 +52,18 @@ const ofExport = (body: unknown): Change[] => {
   })
 }
 
-type Sources = { people: People; configuration: Configuration }
+type Sources = { accounts: Accounts; configuration: Configuration }
 
 export const changesOf = async (
-  { people, configuration }: Sources,
+  { accounts, configuration }: Sources,
   action: string,
   request: FastifyRequest,
 ): Promise<Change[]> => {
   const { body, params, caller } = request
   if (action === 'configuration.change') return ofConfiguration(configuration, body)
   if (action === 'profile.change')
-    return ofPerson(caller.kind === 'user' ? await people.find(caller.login) : undefined, body)
-  if (action === 'user.change') return ofPerson(await people.find(wordOf(params, 'login')), body)
+    return ofAccount(caller.kind === 'user' ? await accounts.find(caller.login) : undefined, body)
+  if (action === 'user.change') return ofAccount(await accounts.find(wordOf(params, 'login')), body)
   if (action === 'export.create') return ofExport(body)
-  return action === 'user.create' ? ofNewPerson(body) : []
+  return action === 'user.create' ? ofNewAccount(body) : []
 }

@@ -28,14 +28,14 @@ export type AuditObject = { target: Target | undefined; targetId: string | null;
 const maxLoginLength = 200
 const Found = z.object({ found: z.number() })
 
-export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 'people'>) => {
+export const createSubjects = ({ store, accounts }: Pick<ServerContext, 'store' | 'accounts'>) => {
   const streams = query(store, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
   const mosaics = query(store, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
 
-  const personOf = async (of: Audited['of'], text: string) => {
+  const accountOf = async (of: Audited['of'], text: string) => {
     const word = text.trim()
     if (word === '' || word.length > maxLoginLength) return undefined
-    return of === 'email' ? people.findByEmail(word) : people.find(word)
+    return of === 'email' ? accounts.findByEmail(word) : accounts.find(word)
   }
 
   const isThere = async (of: Audited['of'], id: string): Promise<boolean> =>
@@ -43,12 +43,12 @@ export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 
     (of === 'mosaic' && (await mosaics.get(id)) !== undefined)
 
   const claimant = async (claim: string, host: string, isDone: boolean): Promise<Who> => {
-    const person = await personOf('user', claim)
+    const account = await accountOf('user', claim)
     const unknown = { actor: `host ${host}`, isAdmin: false, isKnown: false }
-    if (person === undefined) {
+    if (account === undefined) {
       return { ...unknown, login: '', userId: null, ...(claim === '' ? {} : { claimed: plain(claim) }) }
     }
-    const { id, login, isAdmin } = person
+    const { id, login, isAdmin } = account
     if (!isDone) return { ...unknown, login, userId: id }
     return { login, userId: id, actor: `user ${id}`, isAdmin, isKnown: true }
   }
@@ -74,9 +74,9 @@ export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 
     objectOf: async ({ target, of }: Audited, call: AuditedCall, isDone: boolean): Promise<AuditObject> => {
       const asked = target?.(call)
       if (asked === undefined || asked.id === '') return { target: undefined, targetId: null }
-      const person = of === 'user' || of === 'email' ? await personOf(of, asked.id) : undefined
-      if (person !== undefined) {
-        return { target: { id: of === 'user' ? person.login : person.email }, targetId: person.id }
+      const account = of === 'user' || of === 'email' ? await accountOf(of, asked.id) : undefined
+      if (account !== undefined) {
+        return { target: { id: of === 'user' ? account.login : account.email }, targetId: account.id }
       }
       if (isDone || (await isThere(of, asked.id))) return { target: asked, targetId: null }
       return { target: undefined, targetId: null, claimed: plain(asked.id) }

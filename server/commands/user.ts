@@ -7,7 +7,7 @@ import { createBackgroundWrites } from '../store/background-writes.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import { createPeople } from '../users/people.ts'
+import { createAccounts } from '../users/accounts.ts'
 import { resetPassword } from '../users/reset-password.ts'
 import { createSessions } from '../users/sessions.ts'
 import { usersSteps } from '../users/tables.ts'
@@ -22,7 +22,7 @@ const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
   const { title } = (await createConfiguration(store, defaults, Date.now)).values().application
   return {
     store,
-    people: createPeople(store, Date.now),
+    accounts: createAccounts(store, Date.now),
     sessions: createSessions(store, createBackgroundWrites(store), Date.now),
     tokens: createTokens(store, Date.now),
     audit: await createAuditLog(store, Date.now),

@@ -3,7 +3,7 @@ import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } fr
 import { signedIn } from '../access/gate.ts'
 import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
-import { isTotpRequired } from '../users/people.ts'
+import { isTotpRequired } from '../users/accounts.ts'
 import { masked } from './configuration.ts'
 import { ConfigurationValues } from './values.ts'
 
@@ -11,7 +11,7 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
-export const configurationRoutes: ServerPlugin = (app, { configuration, people, features, log }) => {
+export const configurationRoutes: ServerPlugin = (app, { configuration, accounts, features, log }) => {
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 
@@ -19,8 +19,8 @@ export const configurationRoutes: ServerPlugin = (app, { configuration, people, 
   const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
     const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
     const asked = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)
-    const person = await people.get(login)
-    if (!asked.success || person.hasTotp || !isTotpRequired(person, asked.data)) return
+    const account = await accounts.get(login)
+    if (!asked.success || account.hasTotp || !isTotpRequired(account, asked.data)) return
     throw validationError({ 'signIn.secondFactorOf': 'Turn on your own first, in your profile' })
   }
 

@@ -1,183 +1,212 @@
 import * as z from 'zod/mini'
-import { UserPermissions, UserPermissionsBody } from '../../src/api/contract/stream.ts'
-import {
-  Sessions as SessionsAnswer,
-  Tokens as TokensAnswer,
-  User,
-  UserDraft,
-  UserPatch,
-  Users,
-} from '../../src/api/contract/user.ts'
-import { nothing } from '../../src/api/contract/wire.ts'
-import { requireSession } from '../access/access.ts'
-import { signedIn } from '../access/gate.ts'
-import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
-import type { ServerPlugin } from '../context.ts'
-import { actionNotAcceptable, notFound } from '../http/api-error.ts'
-import { notifyOfChanges } from './letters.ts'
-import { hashPassword, requireComplexity } from './password.ts'
-import { userOf, type PersonChange } from './people.ts'
-import { requireUnmanaged, sessionsOf } from './profile.ts'
+import type { User } from '../../src/api/contract/user.ts'
+import { newId } from '../access/secrets.ts'
+import type { ConfigurationValues } from '../configuration/values.ts'
+import { dayMs } from '../durations.ts'
+import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
+import type { Value } from '../store/connection.ts'
+import { cachedQuery } from '../store/cached-query.ts'
+import { bit, query, type Store } from '../store/store.ts'
 
-const config = { access: { to: 'administrator' } } as const
-const tags = ['users']
-const Login = z.object({ login: z.string() })
-const LoginAndId = z.object({ login: z.string(), id: z.string() })
+const AccountRow = z.object({
+  /** Unchanged by a rename, never reused, not on the wire. */
+  id: z.string(),
+  login: z.string(),
+  email: z.string(),
+  fullName: z.string(),
+  language: z.string(),
+  isAdmin: bit,
+  maxStreamCreation: z.number(),
+  isManaged: bit,
+  isBlocked: bit,
+  passwordHash: z.string(),
+  mustChangePassword: bit,
+  /** When somebody else last chose the password. */
+  passwordGivenAt: z.number(),
+  hasTotp: bit,
+})
+export type Account = z.output<typeof AccountRow>
+export type NewAccount = Omit<Account, 'id' | 'hasTotp' | 'passwordGivenAt'>
 
-/** What a token changed here would outlive it, with all its rights. */
-const ofAdministrators = 'make administrators or change what they sign in with'
+const columns = `id, login, email, full_name AS fullName, language, is_admin AS isAdmin,
+  max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
+  password_hash AS passwordHash, must_change_password AS mustChangePassword,
+  password_given_at AS passwordGivenAt,
+  CASE WHEN EXISTS (SELECT 1 FROM totp WHERE totp.user_id = users.id AND totp.confirmed_at IS NOT NULL)
+    THEN 1 ELSE 0 END AS hasTotp`
 
-/** Users, for administrators. A password set here must be changed (mustChangePassword). */
-export const accountRoutes: ServerPlugin = (app, { store, people, sessions, tokens, configuration, features, post }) => {
-  features.add('user-tokens')
+const columnOf = {
+  login: 'login',
+  email: 'email',
+  fullName: 'full_name',
+  language: 'language',
+  isAdmin: 'is_admin',
+  maxStreamCreation: 'max_stream_creation',
+  isBlocked: 'is_blocked',
+  passwordHash: 'password_hash',
+  mustChangePassword: 'must_change_password',
+} as const
 
-  const endAll = async (login: string): Promise<void> => {
-    await sessions.endAll(login)
-    await tokens.removeAll(login)
+export type AccountChange = { -readonly [Field in keyof typeof columnOf]?: Account[Field] | undefined }
+
+export type Accounts = {
+  /** Ignores case. */
+  find: (login: string) => Promise<Account | undefined>
+  findByEmail: (email: string) => Promise<Account | undefined>
+  /** Like `find`, but rejects with 404. */
+  get: (login: string) => Promise<Account>
+  all: () => Promise<Account[]>
+  /** Rejects with 409 AlreadyUsed with the field in use. */
+  create: (account: NewAccount) => Promise<Account>
+  /** Also renames. Rejects with 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
+  change: (login: string, change: AccountChange) => Promise<Account>
+  remove: (login: string) => Promise<void>
+  hasAdministrator: () => Promise<boolean>
+}
+
+const maxLoginLength = 100
+/** Words of paths: of the page `/user/add` and of the call `/v1/user/totp`. */
+const reservedLogins = new Set(['add', 'totp'])
+const maxEmailLength = 320
+
+/** A typed login or address, trimmed; '' if too long. */
+export const typedName = (text: string): string => (text.length > maxEmailLength ? '' : text.trim())
+
+const sqlValue = (value: string | number | boolean): Value => (typeof value === 'boolean' ? Number(value) : value)
+
+export const userOf = (account: Account): User => ({
+  name: account.login,
+  email: account.email,
+  fullName: account.fullName,
+  language: account.language,
+  isAdmin: account.isAdmin,
+  permissionType: account.isAdmin ? 'admin' : 'user',
+  maxStreamCreation: account.maxStreamCreation,
+  isManaged: account.isManaged,
+  isBlocked: account.isBlocked,
+  ...(account.mustChangePassword ? { mustChangePassword: true } : {}),
+  ...(account.hasTotp ? { hasTotp: true } : {}),
+})
+
+/** Whether a user must have a second factor by the configuration. */
+export const isTotpRequired = (
+  { isAdmin }: Pick<Account, 'isAdmin'>,
+  of: ConfigurationValues['signIn']['secondFactorOf'],
+): boolean => of === 'everybody' || (of === 'administrators' && isAdmin)
+
+/** Whether a password that somebody else chose has run out before it was changed. */
+export const isInitialPasswordExpired = (
+  { mustChangePassword, passwordGivenAt }: Pick<Account, 'mustChangePassword' | 'passwordGivenAt'>,
+  { signIn: { initialPasswordDays: days } }: Pick<ConfigurationValues, 'signIn'>,
+  now: number,
+): boolean => mustChangePassword && days > 0 && now - passwordGivenAt >= days * dayMs
+
+const CountRow = z.object({ count: z.number() })
+
+export const createAccounts = (store: Store, now: () => number): Accounts => {
+  const byLogin = cachedQuery(store, AccountRow, `SELECT ${columns} FROM users WHERE login = ?`)
+  const byFolded = query(store, AccountRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
+  const byEmail = query(store, AccountRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
+  const everyone = query(store, AccountRow, `SELECT ${columns} FROM users ORDER BY login`)
+  const administrators = query(
+    store,
+    CountRow,
+    'SELECT count(*) AS count FROM users WHERE is_admin = 1 AND is_blocked = 0',
+  )
+
+  // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
+  const find = async (login: string): Promise<Account | undefined> => {
+    if (login.length > maxLoginLength) return undefined
+    return (await byLogin.get(login)) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
   }
 
-  app.get('/v1/users', { config, schema: { tags, response: { 200: Users } } }, async () => ({
-    items: (await people.all()).map(userOf),
-  }))
+  const findByEmail = async (email: string): Promise<Account | undefined> =>
+    email.length > maxEmailLength ? undefined : byEmail.get(email)
 
-  app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
-    const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
-    if (permissionType === 'admin') requireSession(request.caller, ofAdministrators)
-    requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })
-    const passwordHash = await hashPassword(password)
-    const person = await people.create({
-      login: name,
-      email: email ?? '',
-      fullName: fullName ?? '',
-      language: language ?? '',
-      isAdmin: permissionType === 'admin',
-      maxStreamCreation: maxStreamCreation ?? -1,
-      isManaged: false,
-      isBlocked: false,
-      passwordHash,
-      mustChangePassword: true,
-    })
-    return userOf(person)
-  })
+  const get: Accounts['get'] = async (login) => {
+    const account = await find(login)
+    if (account === undefined) throw notFound()
+    return account
+  }
 
-  app.get('/v1/user/:login', { config, schema: { tags, params: Login, response: { 200: User } } }, async (request) =>
-    userOf(await people.get(request.params.login)),
-  )
+  const requireFree = async (login: string | undefined, email: string | undefined, own?: string): Promise<void> => {
+    if (login !== undefined && login.length > maxLoginLength) {
+      throw validationError({ name: `At most ${maxLoginLength} characters` })
+    }
+    if (email !== undefined && email.length > maxEmailLength) {
+      throw validationError({ email: `At most ${maxEmailLength} characters` })
+    }
+    if (login !== undefined && reservedLogins.has(login.toLowerCase()))
+      throw validationError({ name: 'This name is reserved' })
+    const sameLogin = login === undefined ? undefined : await find(login)
+    if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
+    const sameEmail = email === undefined ? undefined : await findByEmail(email)
+    if (sameEmail !== undefined && sameEmail.login !== own) throw alreadyUsed({ email: 'Already used' })
+  }
 
-  app.patch(
-    '/v1/user/:login',
-    { config, schema: { tags, params: Login, body: UserPatch, response: { 200: User } } },
-    async (request) => {
-      const person = await people.get(request.params.login)
-      const { name, password, permissionType, ...rest } = request.body
-      requireUnmanaged(person, request.body)
-      const isCredential = name !== undefined || rest.email !== undefined || password !== undefined
-      if (person.isAdmin ? isCredential : permissionType === 'admin') requireSession(request.caller, ofAdministrators)
-      const change: PersonChange = {
-        ...rest,
-        ...(name === undefined ? {} : { login: name }),
-        ...(permissionType === undefined ? {} : { isAdmin: permissionType === 'admin' }),
-      }
-      if (password !== undefined) {
-        if (person.login === signedIn(request).login) {
-          throw actionNotAcceptable('Change your own password in your profile')
+  const countAdministrators = async () => (await administrators.get())?.count ?? 0
+  const requireAdministrator = async () => {
+    if ((await countAdministrators()) === 0) throw actionNotAcceptable('The last administrator must stay')
+  }
+
+  // Asked before every call. The last administrator stays, so that it never becomes false again.
+  let hadAdministrator = false
+  const hasAdministrator = async () => {
+    hadAdministrator ||= (await countAdministrators()) > 0
+    return hadAdministrator
+  }
+
+  return {
+    find,
+    findByEmail,
+    get,
+    all: () => everyone.all(),
+    hasAdministrator,
+    create: (account) =>
+      store.transaction(async () => {
+        await requireFree(account.login, account.email)
+        await store.run(
+          `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed,
+            is_blocked, password_hash, must_change_password, created_at,
+            password_given_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          newId(),
+          account.login,
+          account.email,
+          account.fullName,
+          account.language,
+          Number(account.isAdmin),
+          account.maxStreamCreation,
+          Number(account.isManaged),
+          Number(account.isBlocked),
+          account.passwordHash,
+          Number(account.mustChangePassword),
+          now(),
+          now(),
+        )
+        return get(account.login)
+      }),
+    change: (login, change) =>
+      store.transaction(async () => {
+        const before = await get(login)
+        await requireFree(change.login, change.email, before.login)
+        for (const [field, column] of Object.entries(columnOf)) {
+          const value = Object.entries(change).find(([name]) => name === field)?.[1]
+          if (value === undefined) continue
+          const key = change.login !== undefined && field !== 'login' ? change.login : before.login
+          await store.run(`UPDATE users SET ${column} = ? WHERE login = ?`, sqlValue(value), key)
         }
-        requireComplexity(password, {
-          ...person,
-          login: name ?? person.login,
-          title: configuration.values().application.title,
-        })
-        change.passwordHash = await hashPassword(password)
-        change.mustChangePassword = true
-      }
-      const changed = await store.transaction(async () => {
-        const changed = await people.change(person.login, change)
-        if (password !== undefined) await endAll(changed.login)
-        return changed
-      })
-      notifyOfChanges(post, person, change, request.ip)
-      return userOf(changed)
-    },
-  )
-
-  app.delete(
-    '/v1/user/:login',
-    { config, schema: { tags, params: Login, response: { 200: nothing } } },
-    async (request) => {
-      await people.remove(request.params.login)
-      return {}
-    },
-  )
-
-  app.post(
-    '/v1/user/:login/block',
-    { config, schema: { tags, params: Login, response: { 200: User } } },
-    async (request) => {
-      const person = await people.get(request.params.login)
-      if (person.login === signedIn(request).login) throw actionNotAcceptable('You can not block yourself')
-      const blocked = await store.transaction(async () => {
-        const blocked = await people.change(person.login, { isBlocked: true })
-        await endAll(person.login)
-        return blocked
-      })
-      return userOf(blocked)
-    },
-  )
-
-  app.post(
-    '/v1/user/:login/unblock',
-    { config, schema: { tags, params: Login, response: { 200: User } } },
-    async (request) => userOf(await people.change(request.params.login, { isBlocked: false })),
-  )
-
-  app.get(
-    '/v1/user/:login/sessions',
-    { config, schema: { tags, params: Login, response: { 200: SessionsAnswer } } },
-    async (request) => {
-      const { via } = signedIn(request)
-      const { login } = await people.get(request.params.login)
-      return { items: sessionsOf(await sessions.list(login), via) }
-    },
-  )
-
-  app.delete(
-    '/v1/user/:login/session/:id',
-    { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
-    async (request) => {
-      if (!(await sessions.end(request.params.login, request.params.id))) throw notFound()
-      return {}
-    },
-  )
-
-  app.get(
-    '/v1/user/:login/tokens',
-    { config, schema: { tags, params: Login, response: { 200: TokensAnswer } } },
-    async (request) => ({ items: await tokens.list((await people.get(request.params.login)).login) }),
-  )
-
-  app.delete(
-    '/v1/user/:login/token/:id',
-    { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
-    async (request) => {
-      const { login } = await people.get(request.params.login)
-      if (!(await tokens.remove(login, request.params.id))) throw notFound()
-      return {}
-    },
-  )
-
-  app.get(
-    '/v1/user/:login/permissions',
-    { config, schema: { tags, params: Login, response: { 200: UserPermissions } } },
-    async (request) => userPermissions(store, (await people.get(request.params.login)).login),
-  )
-
-  app.post(
-    '/v1/user/:login/permissions',
-    {
-      config,
-      bodyLimit: 4 * 1024 * 1024,
-      schema: { tags, params: Login, body: UserPermissionsBody, response: { 200: UserPermissions } },
-    },
-    async (request) => replaceUserPermissions(store, (await people.get(request.params.login)).login, request.body),
-  )
+        if (change.mustChangePassword === true) {
+          const sql = 'UPDATE users SET password_given_at = ? WHERE id = ?'
+          await store.run(sql, now(), before.id)
+        }
+        if (before.isAdmin && !before.isBlocked) await requireAdministrator()
+        return get(change.login ?? before.login)
+      }),
+    remove: (login) =>
+      store.transaction(async () => {
+        const { login: key, isAdmin, isBlocked } = await get(login)
+        await store.run('DELETE FROM users WHERE login = ?', key)
+        if (isAdmin && !isBlocked) await requireAdministrator()
+      }),
+  }
 }

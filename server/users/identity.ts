@@ -4,7 +4,7 @@ import { bearerOf } from '../access/gate.ts'
 import type { Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
-import { isTotpRequired } from './people.ts'
+import { isTotpRequired } from './accounts.ts'
 import { lifetimeMs } from './sessions.ts'
 import type { Users } from './users.ts'
 
@@ -27,22 +27,22 @@ const one = (header: string | string[] | undefined): string | undefined =>
 
 type Services = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
 
-export const createIdentity = ({ store, people, sessions, tokens, shares, configuration }: Services): Identity => {
+export const createIdentity = ({ store, accounts, sessions, tokens, shares, configuration }: Services): Identity => {
   const userCaller = async (
     login: string,
     via: { session: string } | { token: string },
   ): Promise<Caller | undefined> => {
-    const person = await people.find(login)
-    if (person === undefined || person.isBlocked) return undefined
+    const account = await accounts.find(login)
+    if (account === undefined || account.isBlocked) return undefined
     return {
       kind: 'user',
-      id: person.id,
-      login: person.login,
-      isAdmin: person.isAdmin,
-      maxStreamCreation: person.maxStreamCreation,
-      mustChangePassword: person.mustChangePassword,
+      id: account.id,
+      login: account.login,
+      isAdmin: account.isAdmin,
+      maxStreamCreation: account.maxStreamCreation,
+      mustChangePassword: account.mustChangePassword,
       mustAddTotp:
-        'session' in via && !person.hasTotp && isTotpRequired(person, configuration.values().signIn.secondFactorOf),
+        'session' in via && !account.hasTotp && isTotpRequired(account, configuration.values().signIn.secondFactorOf),
       via,
     }
   }

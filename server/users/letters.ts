@@ -1,6 +1,6 @@
 import type { Letter } from '../mail/mail.ts'
 import type { Letterhead, Post } from '../mail/post.ts'
-import type { Person } from './people.ts'
+import type { Account } from './accounts.ts'
 
 type CodeLetter = { subject: string; text: string }
 
@@ -42,13 +42,13 @@ const changeWords = {
 
 /** Notifies a user of a sign-in change at the old address; undefined without one. */
 export const changeLetter = (
-  person: Pick<Person, 'login' | 'email' | 'language'>,
+  account: Pick<Account, 'login' | 'email' | 'language'>,
   { title, language, what, ip }: Letterhead & { what: keyof typeof changeWords; ip: string },
 ): Letter | undefined => {
-  const { login, email: to } = person
+  const { login, email: to } = account
   if (to === '') return undefined
   const words = changeWords[what]
-  if ((person.language || language).toLowerCase().startsWith('ru')) {
+  if ((account.language || language).toLowerCase().startsWith('ru')) {
     return {
       to,
       subject: `${title}: изменён ${words.ru}`,
@@ -74,7 +74,7 @@ export const changeLetter = (
 
 export const notifyOfChanges = (
   post: Post,
-  before: Person,
+  before: Account,
   change: { login?: unknown; email?: unknown; passwordHash?: unknown },
   ip: string,
 ): void => {

@@ -130,7 +130,7 @@ describe('a letter to the address from before tells a user', () => {
     })
     await harness.addUser('ann', true)
     await harness.addUser('bob')
-    await harness.context.people.change('bob', { email: 'bob@example.org' })
+    await harness.context.accounts.change('bob', { email: 'bob@example.org' })
     return { ...harness, mail, ann: await harness.signIn('ann'), bob: await harness.signIn('bob') }
   }
 
@@ -147,7 +147,7 @@ describe('a letter to the address from before tells a user', () => {
 
   test('in their language that the address or the login was changed; nothing tells of other changes', async () => {
     const { ask, ann, mail, context } = await server()
-    await context.people.change('bob', { language: 'ru' })
+    await context.accounts.change('bob', { language: 'ru' })
     await ask('PATCH', '/v1/user/bob', {
       cookie: ann,
       body: { fullName: 'Bob', email: 'bob@example.org', name: 'bob' },

@@ -139,7 +139,7 @@ describe.each([
       async () => expect(await made()).toEqual(['x3', 'x2', 'x1'].map((name) => [name, 'ok', changes])),
       patience,
     )
-    expect((await server.context.people.all()).filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
+    expect((await server.context.accounts.all()).filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
   })
 
   test('a download is recorded when it begins, and broken off when it is', async () => {

@@ -48,9 +48,9 @@ const server = async () => {
     },
   })
   await harness.addUser('ann', true)
-  await harness.context.people.change('ann', { email: 'ann@example.org' })
+  await harness.context.accounts.change('ann', { email: 'ann@example.org' })
   // Asked once, and known from then on.
-  await harness.context.people.hasAdministrator()
+  await harness.context.accounts.hasAdministrator()
   const work = watchWork(harness.context.store)
   asked = work.of
   const send = vi.spyOn(harness.context.post, 'write')

@@ -115,7 +115,7 @@ describe('before the first administrator', () => {
       ['ann', 'eve'].map((login) => ask('POST', '/v1/system/unlock', { body: { login, password } })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(await context.people.all()).toHaveLength(1)
+    expect(await context.accounts.all()).toHaveLength(1)
   })
 
   test('a weak password, a wrong licence and wrong fields are refused, and nobody is created', async () => {
@@ -159,7 +159,7 @@ describe('before the first administrator', () => {
       { status: 400, body: { code: 'RequestDecodeError' } },
       { status: 400, body: { code: 'RequestDecodeError', message: 'The body must be a JSON object' } },
     ])
-    expect(await context.people.all()).toEqual([])
+    expect(await context.accounts.all()).toEqual([])
   })
 
   test('the options of the command line create one as well, once', async () => {

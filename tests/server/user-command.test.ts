@@ -82,7 +82,7 @@ test('a password set beside a running server ends sessions, tokens and answers u
 
 test('the second factor stays on with another password, unless it is to be removed', async () => {
   const { ask, context, signIn, reset } = await running()
-  const { id } = await context.people.get('bob')
+  const { id } = await context.accounts.get('bob')
   const code = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   await context.totp.confirm(id, code(await context.totp.begin(id)))
   const words = 'bob has a new password, and chooses another at the next sign-in.\n'
