@@ -11,7 +11,7 @@ import { requirePrograms } from './media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
-import { exitCodes, say, untilInterrupted } from './commands/command.ts'
+import { exitCodes, say, stopSignal } from './commands/command.ts'
 
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
   const { dataDir, archiveDirs, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } =
@@ -81,7 +81,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 /** Resolves on the first SIGINT or SIGTERM; a second one exits at once. */
 export const untilStopped = async (): Promise<void> => {
-  await once(untilInterrupted(exitCodes.failed), 'abort')
+  await once(stopSignal(exitCodes.failed), 'abort')
 }
 
 const reasonOf = (error: unknown, options: Options | undefined): string => {

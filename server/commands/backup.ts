@@ -1,6 +1,6 @@
 import { makeBackup } from '../backup/backup.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, say, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const backup: Command = {
@@ -16,7 +16,7 @@ export const backup: Command = {
     const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('backup takes the folder to write')
-    const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: untilInterrupted(), report: say })
+    const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: stopSignal(), report: say })
     if (made === undefined) {
       say('Stopped; nothing is left of it.')
       return exitCodes.stopped

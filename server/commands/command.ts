@@ -27,7 +27,7 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
 export const dataFlags = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
 
 /** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once. */
-export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal => {
+export const stopSignal = (code: number = exitCodes.stopped): AbortSignal => {
   const stopping = new AbortController()
   const stop = guarded('command: signal', () => {
     if (stopping.signal.aborted) process.exit(code)

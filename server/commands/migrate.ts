@@ -9,7 +9,7 @@ import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, say, showProgress, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, say, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
 /** What `--to` says: to which side, and the PostgreSQL that it or DATABASE_URL names. */
@@ -48,7 +48,7 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
   const sums = await moveSite(source, target, {
     schema,
     now: Date.now,
-    signal: untilInterrupted(),
+    signal: stopSignal(),
     report: say,
     onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
   })
@@ -73,7 +73,7 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
       archiveDirs,
       to: bucket,
       now: Date.now,
-      signal: untilInterrupted(),
+      signal: stopSignal(),
       report: say,
       onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),
     })

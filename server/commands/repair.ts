@@ -5,7 +5,7 @@ import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, say, showProgress, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, say, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const repair: Command = {
@@ -17,7 +17,7 @@ export const repair: Command = {
     const { values } = parseCommand(args, dataFlags)
     const { dataDir, archiveDirs, archiveUrl, databaseUrl } = dataOptionsOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
-    const signal = untilInterrupted()
+    const signal = stopSignal()
     const store = await openArchiveStore({ dataDir, databaseUrl })
     const found = await repairArchive({
       store,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, say, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const restore: Command = {
@@ -17,7 +17,7 @@ export const restore: Command = {
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
     const data = dataOptionsOf(values, env)
-    const found = await restoreBackup(resolve(folder), data, { signal: untilInterrupted(), report: say })
+    const found = await restoreBackup(resolve(folder), data, { signal: stopSignal(), report: say })
     if (found === undefined) {
       say('Stopped; nothing was changed.')
       return exitCodes.stopped

@@ -16,7 +16,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, say, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 const maxLogBytes = 2_000_000
@@ -78,7 +78,7 @@ export const supportBundle: Command = {
     const target = resolve(file)
     if (existsSync(target)) throw new UsageError(`${target} is there already: name another file`)
     const data = dataOptionsOf(values, env)
-    const signal = untilInterrupted()
+    const signal = stopSignal()
     const log = tailOf(await readLog(values.log))
     const files = await collectBundle({ ...data, log })
     if (signal.aborted) {
