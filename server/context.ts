@@ -65,7 +65,7 @@ export type ServerContext = Users &
     node: NodeState
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
-    healthSources: (() => HealthSource | Promise<HealthSource>)[]
+    healthSources: (() => HealthWarning[] | Promise<HealthWarning[]>)[]
     finishing: Finishing
     /** What monitoring reads: plugins register what they measure. */
     metrics: Metrics
@@ -94,15 +94,15 @@ export type StreamsPort = {
   reconsider: () => void
 }
 
-/** `isPrivate`: shown to administrators only, as it helps attackers. */
-export type HealthSource = {
+/** A warning of `/v1/system/health`. `isPrivate`: shown to administrators only, as it helps attackers. */
+export type HealthWarning = {
   code: string
   expiresAt?: number
   usedPercent?: number
   donePercent?: number
   volumes?: { path: string; bytes: number }[]
   isPrivate?: boolean
-}[]
+}
 
 export type ReadyCheck = { name: string; isOk: () => boolean | Promise<boolean> }
 

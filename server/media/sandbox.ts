@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
-import type { HealthSource } from '../context.ts'
+import type { HealthWarning } from '../context.ts'
 
 export type Isolation = {
   alone: readonly string[]
@@ -104,5 +104,5 @@ export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
     : []),
 ]
 
-export const warningsOfSandbox = ({ isolation }: Sandbox): HealthSource =>
+export const warningsOfSandbox = ({ isolation }: Sandbox): HealthWarning[] =>
   isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : []
