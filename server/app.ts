@@ -7,7 +7,7 @@ import type { Configuration as ConsoleConfiguration } from '../src/api/contract/
 import { version } from './version.ts'
 import { createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
-import { watchOutside } from './access/outside.ts'
+import { watchExternalChanges } from './access/external-changes.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { accessSteps } from './access/tables.ts'
@@ -215,12 +215,12 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   if (options.tls !== undefined) followRenewals(app, options.tls, context.hosts)
   installBodyLimits(app)
   installAudit(app, context)
-  const running = installRevocation(app, access, identity.currentCaller)
-  await watchOutside(app, store, running)
+  const revocation = installRevocation(app, access, identity.currentCaller)
+  await watchExternalChanges(app, store, revocation)
   installGate(app, {
     access,
-    running,
-    isLocked: async () => !(await users.accounts.hasAdministrator()),
+    revocation,
+    hasAdministrator: users.accounts.hasAdministrator,
     identify: identity.identify,
   })
   app.addHook('onSend', async (request, reply) => {

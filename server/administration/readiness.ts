@@ -33,7 +33,7 @@ export const readinessRoutes: ServerPlugin = (app, { store, readyChecks, now }) 
   app.get(
     '/v1/system/ready',
     {
-      config: { access: { to: 'anyone' }, beforeUnlock: true },
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
       schema: { tags: ['system'], response: { 200: Ready, 503: Ready } },
     },
     async (_request, reply) => {

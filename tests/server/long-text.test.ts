@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { unlock } from '../../server/administration/system.ts'
+import { createFirstAdministrator } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from '../../server/users/password.ts'
 import { hostOf } from '../../server/users/throttle.ts'
@@ -92,11 +92,11 @@ test('every call about accounts refuses long text before any work on it', async 
 test('the first administrator has no such password, login or address', async () => {
   const { context } = await startServer()
   const longest = await maxNormalised(async () => {
-    await expect(unlock(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
-    await expect(unlock(context, { login: marks, email: '', password })).rejects.toMatchObject({
+    await expect(createFirstAdministrator(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
+    await expect(createFirstAdministrator(context, { login: marks, email: '', password })).rejects.toMatchObject({
       details: { login: 'At most 100 characters' },
     })
-    await expect(unlock(context, { login: 'root', email: marks, password })).rejects.toMatchObject({
+    await expect(createFirstAdministrator(context, { login: 'root', email: marks, password })).rejects.toMatchObject({
       details: { email: 'At most 320 characters' },
     })
   })

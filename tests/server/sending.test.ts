@@ -128,7 +128,7 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
   })
   const made = { pieces: 0, isEnded: false }
   const endless: ServerPlugin = (app) => {
-    app.get('/v1/endless', { config: { access: { to: 'anyone' }, beforeUnlock: true } }, async (_request, reply) => {
+    app.get('/v1/endless', { config: { access: { to: 'anyone' }, beforeFirstAdministrator: true } }, async (_request, reply) => {
       const parts = async function* (): AsyncGenerator<Buffer> {
         try {
           for (;;) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unlock } from '../../server/administration/system.ts'
+import { createFirstAdministrator } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { features, password, startServer } from './harness.ts'
 import { version } from '../../server/version.ts'
@@ -164,9 +164,9 @@ describe('before the first administrator', () => {
 
   test('the options of the command line create one as well, once', async () => {
     const { context } = await startServer()
-    const person = await unlock(context, { login: 'root', email: '', password })
+    const person = await createFirstAdministrator(context, { login: 'root', email: '', password })
     expect({ login: person.login, isAdmin: person.isAdmin }).toEqual({ login: 'root', isAdmin: true })
-    await expect(unlock(context, { login: 'root2', email: '', password })).rejects.toMatchObject({ status: 409 })
+    await expect(createFirstAdministrator(context, { login: 'root2', email: '', password })).rejects.toMatchObject({ status: 409 })
   })
 })
 
