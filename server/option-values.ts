@@ -101,7 +101,7 @@ export const archiveUrlOf = (text: string | undefined): string | undefined => {
   return text
 }
 
-export const dropsSpoolOf = (text: string | undefined): boolean => {
+export const dropsOldestOf = (text: string | undefined): boolean => {
   if (text === undefined || text === 'stop' || text === 'drop-oldest') return text === 'drop-oldest'
   throw new UsageError('ARCHIVE_SPOOL_FULL takes stop or drop-oldest')
 }

@@ -9,7 +9,7 @@ import type { Tls } from './http/tls.ts'
 import {
   archiveDirsOf,
   archiveUrlOf,
-  dropsSpoolOf,
+  dropsOldestOf,
   commandOf,
   databaseOf,
   defaultsOf,
@@ -87,7 +87,7 @@ export const dataOptionsIn = (
     databaseUrl: databaseOf(given(env['DATABASE_URL'])),
     archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
     archiveUrl: archiveUrlOf(given(env['ARCHIVE_URL'])),
-    dropsSpool: dropsSpoolOf(given(env['ARCHIVE_SPOOL_FULL'])),
+    dropsOldest: dropsOldestOf(given(env['ARCHIVE_SPOOL_FULL'])),
     defaults: defaultsOf(env),
   }
 }

@@ -8,7 +8,7 @@ import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { plugins } from './plugins.ts'
 import { requirePrograms } from './media/programs.ts'
-import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
+import { sandbox, missingProtections, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
 import { exitCodes, say, stopSignal } from './commands/command.ts'
@@ -35,7 +35,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     dataDir,
     archiveDirs,
     archiveUrl: options.archiveUrl,
-    dropsSpool: options.dropsSpool,
+    dropsOldest: options.dropsOldest,
     graceMs,
     settings: { demo },
     defaults: options.defaults,
@@ -59,7 +59,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     hints: [
       ...(isLocked ? ['Open it and create the first administrator.'] : []),
       `Everything is kept in ${dataDir}.`,
-      ...gapsOfSandbox(sandbox()),
+      ...missingProtections(sandbox()),
     ],
   }
 }

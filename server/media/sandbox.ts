@@ -93,7 +93,8 @@ export const adoptSandbox = (of: Sandbox): void => {
 
 const runsAsRoot = ({ isolation, user }: Sandbox): boolean => isRoot && isolation === undefined && user === undefined
 
-export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
+/** A warning, for the terminal, of each protection that ffmpeg lacks on this machine. */
+export const missingProtections = (sandbox: Sandbox): string[] => [
   ...(runsAsRoot(sandbox) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
   ...(sandbox.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
   ...(sandbox.isolation === undefined
