@@ -10,7 +10,7 @@ if (options === undefined) {
   process.exit(0)
 }
 
-const { app, hints } = await build({ ...options, tls: undefined })
+const { app, notices } = await build({ ...options, tls: undefined })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const target = `http://127.0.0.1:${portOf(app)}`
 
@@ -26,7 +26,7 @@ const vite = await createServer({
 })
 await vite.listen()
 vite.printUrls()
-for (const hint of hints) process.stdout.write(`${hint}\n`)
+for (const notice of notices) process.stdout.write(`${notice}\n`)
 
 await untilStopped()
 setTimeout(() => process.exit(1), 10_000).unref()

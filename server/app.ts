@@ -71,25 +71,26 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
   defaults?: ConfigurationValues
   configuration?: z.input<typeof ConsoleConfiguration>
-  /** Program and arguments of the tunnel; `{port}` and `{location}` are replaced. Empty: no tunnel. */
+  /** The program of the tunnel and its arguments, in which `{port}` and `{location}` are replaced. Empty: no tunnel. */
   tunnelCommand?: readonly string[]
   licenceKey?: KeyObject
   /** A pino level for stderr, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   trustProxy?: string
-  /** Who reads metrics without a token. */
+  /** Addresses that may read metrics without a token. */
   metricsAllow?: AddressList
-  /** Host names besides addresses, loopback and this machine's; `*.example.org` matches one label. */
+  /** Host names besides IP addresses, loopback and this machine's name; `*.example.org` matches one label. */
   allowedHosts?: readonly string[]
   /** HTTPS over HTTP/2; undefined: plain HTTP. */
   tls?: Tls
-  /** How long closing waits for downloads under way, none by default. */
+  /** How long closing waits for downloads in progress; 0 by default. */
   graceMs?: number
   now?: () => number
-  /** Opens a connection to the database, by default in a thread of its own. */
+  /** Opens a connection to SQLite, by default in a thread of its own. */
   connect?: Connect
   /** A PostgreSQL database instead of a file in the data folder. */
   databaseUrl?: string
+  /** Called after the gate is installed and before any route is added. */
   beforeRoutes?: (app: App) => void
 }
 
@@ -139,7 +140,7 @@ const requestTimeout = 60_000
 export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)
-  const unsecured = secureFolder(dataDir)
+  const folderWarnings = secureFolder(dataDir)
   const now = options.now ?? Date.now
   const consoleConfiguration = options.configuration ?? {}
 
@@ -159,7 +160,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
 
-  for (const gap of unsecured) app.log.warn(gap)
+  for (const warning of folderWarnings) app.log.warn(warning)
 
   const store = await openDatabaseOf(join(dataDir, databaseName), options)
   app.addHook('onClose', store.close)

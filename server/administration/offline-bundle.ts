@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { createConfiguration, masked } from '../configuration/configuration.ts'
 import { variableNames } from '../configuration/environment.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
-import { commandOf, given, portOf } from '../option-values.ts'
+import { nonEmpty, portNumberOf, tunnelCommandOf } from '../option-values.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
@@ -48,10 +48,10 @@ type Site = {
 
 /** An answer of the running server, whose certificate needn't be of this address. */
 const ask = async (variables: NodeJS.ProcessEnv, path: string): Promise<unknown> => {
-  const isTls = given(variables['TLS_CERT']) !== undefined
-  const named = given(variables['HOST']) ?? '127.0.0.1'
+  const isTls = nonEmpty(variables['TLS_CERT']) !== undefined
+  const named = nonEmpty(variables['HOST']) ?? '127.0.0.1'
   const host = ['0.0.0.0', '::'].includes(named) ? '127.0.0.1' : named
-  const address = { host, port: portOf(given(variables['PORT']) ?? '8080'), path, rejectUnauthorized: false }
+  const address = { host, port: portNumberOf(nonEmpty(variables['PORT']) ?? '8080'), path, rejectUnauthorized: false }
   const request = (isTls ? overHttps : overHttp)({ ...address, signal: AbortSignal.timeout(answerWithinMs) })
   request.end()
   const [answer] = await once(request, 'response')
@@ -61,9 +61,9 @@ const ask = async (variables: NodeJS.ProcessEnv, path: string): Promise<unknown>
 /** Of the program of the tunnel only its name: its arguments may be a password. */
 const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
   const shown = variableNames.flatMap((name) =>
-    given(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']],
+    nonEmpty(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']],
   )
-  const [program] = commandOf(given(variables['TUNNEL_COMMAND']))
+  const [program] = tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND']))
   return { ...Object.fromEntries(shown), ...(program === undefined ? {} : { TUNNEL_COMMAND: program }) }
 }
 
@@ -80,7 +80,7 @@ const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
   variables['ADMIN_PASSWORD'] ?? '',
   passwordIn(variables['DATABASE_URL']),
   passwordIn(variables['SMTP_URL']),
-  ...commandOf(given(variables['TUNNEL_COMMAND'])).slice(1),
+  ...tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND'])).slice(1),
 ]
 
 const countsOf = async (store: Store): Promise<Record<string, number | null>> => {

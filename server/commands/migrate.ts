@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { moveArchive } from '../move/archive.ts'
 import { moveSite, revertMove } from '../move/move.ts'
-import { archiveUrlOf, databaseOf } from '../option-values.ts'
+import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
@@ -18,7 +18,7 @@ const directionOf = (to: string, known: string | undefined) => {
   if (!isAddress && to !== 'sqlite' && to !== 'postgres') {
     throw new UsageError('--to takes postgres, an address like postgres://host/name, or sqlite')
   }
-  const given = isAddress ? databaseOf(to) : known
+  const given = isAddress ? databaseUrlOf(to) : known
   if (given === undefined) throw new UsageError(`--to ${to} needs DATABASE_URL, which names the PostgreSQL`)
   if (known !== undefined && known !== given) {
     throw new UsageError('DATABASE_URL names another PostgreSQL than --to: unset it, or say --to postgres')
