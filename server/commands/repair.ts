@@ -9,17 +9,18 @@ import { exitCodes, parseCommand, dataFlags, say, showProgress, stopSignal, type
 import { dataOptionsOf } from './data-options.ts'
 
 export const repair: Command = {
-  summary: 'Makes the index again from the recordings, while the server is stopped',
+  summary: 'Rebuilds the index from the recordings, while the server is stopped',
   usage: `Usage: sightline repair [--config FILE] [--data-dir DIR]
-  The server must not run. Ctrl-C stops it after the hour in work; the next run goes on.
-  Exit codes: 0 the index is complete, 1 it failed, 2 it can't begin, 130 it was stopped.`,
+  Stop the server first. Ctrl-C stops the repair once the current hour of recordings is done; run it again to go on.
+  Exit codes: 0 the index is complete, 1 failed, or files could not be read, 2 wrong arguments or configuration,
+  130 stopped.`,
   run: async (args, env) => {
     const { values } = parseCommand(args, dataFlags)
     const { dataDir, archiveDirs, archiveUrl, databaseUrl } = dataOptionsOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = stopSignal()
     const store = await openArchiveStore({ dataDir, databaseUrl })
-    const found = await repairArchive({
+    const results = await repairArchive({
       store,
       dataDir,
       archiveDirs,
@@ -30,15 +31,25 @@ export const repair: Command = {
       onProgress: ({ uid, done, of }) => showProgress(`${uid}: ${done} of ${of} hours`, done === of),
     })
     await store.close()
-    for (const [uid, repaired] of found) {
-      if (!isNotable(repaired)) continue
-      const { restored, rows, aside, failed } = repaired
+    const notRead = [...results].flatMap(([uid, { failed }]) => failed.map((file) => `${uid}/${file}`))
+    for (const [uid, result] of results) {
+      if (!isNotable(result)) continue
+      const { restored, rows, aside, failed } = result
       say(
         `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
           `${aside.length} files moved to lost+found, ${failed.length} files not read`,
       )
     }
-    say(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
-    return signal.aborted ? exitCodes.stopped : exitCodes.done
+    for (const file of notRead) process.stderr.write(`Not read: ${file}\n`)
+    if (signal.aborted) {
+      say('Stopped. Run it again to go on.')
+      return exitCodes.stopped
+    }
+    if (notRead.length > 0) {
+      say('The index lacks the files that could not be read.')
+      return exitCodes.failed
+    }
+    say('The index is complete.')
+    return exitCodes.done
   },
 }
