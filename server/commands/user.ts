@@ -16,6 +16,7 @@ import { exitCodes, parseCommand, dataFlags, say, type Command } from './command
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 import { readSecret } from './secret-input.ts'
 
+/** Opens the database with what `resetPassword` needs of it. */
 const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   await store.migrate('users', usersSteps)
@@ -30,7 +31,7 @@ const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
   }
 }
 
-const wordsOf = (error: ApiError, name: string): string => {
+const messageOf = (error: ApiError, name: string): string => {
   if (error.code === 'NotFound') return `There is no user ${name}`
   return error.message === '' ? error.code : error.message
 }
@@ -38,40 +39,40 @@ const wordsOf = (error: ApiError, name: string): string => {
 const options = { ...dataFlags, 'remove-second-factor': { type: 'boolean' } } as const
 
 export const user: Command = {
-  summary: 'Sets the password of a user, also while the server runs',
+  summary: 'Resets the password of a user, also while the server runs',
   usage: `Usage: sightline user reset-password LOGIN [--remove-second-factor] [--config FILE] [--data-dir DIR]
-  The new password is typed twice, without being shown, or is the first line of the standard input; it is never an
-  argument, which others could read. Sessions and API tokens of the user end, also on a running server, and the user
-  chooses another password at the next sign-in. The second factor stays; --remove-second-factor is for one who lost
-  the phone and the recovery codes. The audit log has both.
-  Exit codes: 0 done, 1 refused or failed, 2 it can't begin, 130 it was stopped, and changed nothing.`,
+  Asks for the new password twice without echo, or reads it from the first line of the standard input; it is no
+  argument, as other users of the machine could read it. Ends all sessions and API tokens of the user, also on a running
+  server; the user must choose another password at the next sign-in. The second factor stays on unless you give
+  --remove-second-factor, for a user who lost phone and recovery codes. The audit log records both.
+  Exit codes: 0 done, 1 refused or failed, 2 wrong arguments or configuration, 130 stopped, and nothing changed.`,
   run: async (args, env) => {
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
-    const [what, name, more] = positionals
-    if (what !== 'reset-password' || name === undefined || more !== undefined)
+    const [verb, name, more] = positionals
+    if (verb !== 'reset-password' || name === undefined || more !== undefined)
       throw new UsageError('user takes reset-password and the login of a user')
     const data = dataOptionsOf(values, env)
     if (data.databaseUrl === undefined) requireDatabase(data.dataDir)
     const secret = await readSecret('New password')
     if (secret === 'stopped') {
-      say('Stopped; nothing was changed.')
+      say('Stopped. Nothing was changed.')
       return exitCodes.stopped
     }
     if (secret === 'different') {
-      process.stderr.write('The two differ; nothing was changed.\n')
+      process.stderr.write('The passwords differ. Nothing was changed.\n')
       return exitCodes.failed
     }
     const services = await openUsers(data)
     try {
       const removesTotp = values['remove-second-factor'] === true
       const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, { password: secret.text, removesTotp })
-      say(`${login} has a new password, and chooses another at the next sign-in.`)
+      say(`The password of ${login} is set. ${login} must change it at the next sign-in.`)
       if (isTotpRemoved) say('The second factor is off.')
       else if (hasTotp) say('The second factor stays on; --remove-second-factor turns it off.')
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      process.stderr.write(`${wordsOf(error, name)}; nothing was changed.\n`)
+      process.stderr.write(`${messageOf(error, name)}. Nothing was changed.\n`)
       return exitCodes.failed
     } finally {
       await services.store.close()

@@ -33,12 +33,12 @@ test.each(Object.entries(commands))('%s says how it is used', (name, { usage }) 
   expect(sightline(name, '--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' })
 })
 
-test('check-config says that a file is fine, or what is not, with its line', () => {
+test('check-config says that a file is valid, or what is wrong, with its line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'sightline.toml')
   writeFileSync(file, 'PORT = 8080\nTRUST_PROXY = "loopback"\n')
-  expect(sightline('check-config', '--config', file)).toEqual({ status: 0, stdout: `${file} is fine.\n`, stderr: '' })
+  expect(sightline('check-config', '--config', file)).toEqual({ status: 0, stdout: `${file} is valid.\n`, stderr: '' })
   writeFileSync(file, 'PORT = 8080\n\nALLOWED_HOSTS = "*"\n')
   const wrong = `${file}:3: ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "*"`
   expect(sightline('check-config', '--config', file)).toEqual({ status: 2, stdout: '', stderr: `${wrong}\n` })

@@ -77,7 +77,7 @@ test('the bundle of a running server says what helps, and holds no secret', asyn
   const file = join(folder, 'bundle.tar.gz')
   expect(await run(folder, file, '--config', config)).toEqual({
     status: 0,
-    stdout: `${file} has what helps. Look at it before you give it away.\n`,
+    stdout: `The support bundle is ${file}. Check it before you send it.\n`,
     stderr: '',
   })
   expect(statSync(file).mode & 0o077).toBe(0)
