@@ -1,5 +1,5 @@
 import { accessSteps } from './access/tables.ts'
-import { statisticsSteps } from './administration/statistics.ts'
+import { statisticsSteps } from './administration/samples.ts'
 import { retentionSteps } from './archive/recorded-hours.ts'
 import { alertSteps } from './alerts/tables.ts'
 import { archiveSteps } from './archive/tables.ts'

@@ -20,7 +20,7 @@ test('migrate says what it can not do, and shows no password', async () => {
     refused('--to sqlite needs the PostgreSQL database in DATABASE_URL'),
   )
   await expect(run('--to', 'elsewhere')).rejects.toThrow(
-    refused('--to takes postgres, an address like postgres://host/name, or sqlite'),
+    refused('--to takes postgres, a URL like postgres://host/name, or sqlite'),
   )
   await expect(run('--to', 'mysql://ann:secret7@host')).rejects.toThrow(
     refused('DATABASE_URL takes an address like postgres://user:password@host:5432/name'),
