@@ -43,7 +43,7 @@ import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
 import { installMetrics } from './metrics/metrics.ts'
 import { createMetricsRoutes } from './metrics/routes.ts'
-import { createPost } from './mail/post.ts'
+import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
 import type { Connect } from './store/engine.ts'
@@ -203,7 +203,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     streams: noStreams,
     audit,
     node: await createNodeState(store),
-    post: createPost(app, { configuration, log: app.log }),
+    mailer: createMailer(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,
   }

@@ -11,7 +11,7 @@ import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
-import type { Post } from './mail/post.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/measures.ts'
 import type { ArchiveLocations } from './storage/archive-locations.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
@@ -76,7 +76,7 @@ export type ServerContext = Users &
     streams: StreamsPort
     audit: AuditLog
     identity: Identity
-    post: Post
+    mailer: Mailer
     log: FastifyBaseLogger
     serverLog: ServerLog
     /** Epoch milliseconds. */

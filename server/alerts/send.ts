@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { AlertMessage } from '../../src/api/contract/alerts.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { sendLetter, wordsOf } from '../mail/mail.ts'
+import { mailErrorOf, sendEmail } from '../mail/mail.ts'
 import { ConnectFailure } from '../media/address.ts'
 import type { Delivery } from './delivery-store.ts'
-import { letterOf } from './letter.ts'
+import { alertTextOf } from './alert-text.ts'
 import { encryptFor, type PushKey, subscriptionOf } from './push.ts'
 import { type Call, post, signatureOf } from './webhook.ts'
 
@@ -82,22 +82,22 @@ type Needs = Pick<ServerContext, 'configuration' | 'now'> & {
 }
 
 export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }: Needs): Send => {
-  const letterFor = ({ name: alert, happenings, total }: Message) => {
+  const textFor = ({ name: alert, happenings, total }: Message) => {
     const { title: given, defaultLanguage: language } = configuration.values().application
     const title = given || 'Sightline'
-    return { title, ...letterOf({ alert, happenings, total }, { title, language }) }
+    return { title, ...alertTextOf({ alert, happenings, total }, { title, language }) }
   }
 
   const sendMail = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { mail } = configuration.values()
     if (mail.host === '') return notSent('NO_MAIL_SERVER')
-    const { title, ...letter } = letterFor(message)
+    const { title, ...content } = textFor(message)
     try {
-      await Promise.race([sendLetter(mail, title, { to: message.address, ...letter }), untilAborted(signal)])
+      await Promise.race([sendEmail(mail, title, { to: message.address, ...content }), untilAborted(signal)])
       return sent
     } catch (error) {
       if (signal.aborted) return notSent('TIMED_OUT')
-      log.warn({ reason: wordsOf(error, mail), host: mail.host }, 'an alert was not mailed')
+      log.warn({ reason: mailErrorOf(error, mail), host: mail.host }, 'an alert was not mailed')
       return isRefused(error) ? notSent('MAIL_REFUSED', true) : notSent('MAIL_FAILED')
     }
   }
@@ -131,7 +131,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     const subscription = subscriptionOf(message.address)
     if (subscription === undefined) return pushEnded
     const { endpoint } = subscription
-    const { subject, text } = letterFor(message)
+    const { subject, text } = textFor(message)
     const body = text.split('\n\n')[0]?.slice(0, pushedLength) ?? ''
     const sealed = encryptFor(subscription, JSON.stringify({ title: subject, body, tag: message.alert }))
     const headers = {

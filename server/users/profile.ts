@@ -20,7 +20,7 @@ import {
   tooManyRequests,
   validationError,
 } from '../http/api-error.ts'
-import { notifyOfChanges } from './letters.ts'
+import { notifyOfChanges } from './emails.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
 import { isTotpRequired, userOf, type Account, type AccountChange } from './accounts.ts'
 import type { SessionRow } from './sessions.ts'
@@ -53,7 +53,7 @@ export const requireUnmanaged = (
 }
 
 export const profileRoutes: ServerPlugin = (app, context) => {
-  const { store, accounts, sessions, tokens, totp, identity, configuration, features, post, now } = context
+  const { store, accounts, sessions, tokens, totp, identity, configuration, features, mailer, now } = context
   features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)
 
@@ -113,7 +113,7 @@ export const profileRoutes: ServerPlugin = (app, context) => {
         return changed
       })
       if (password !== undefined && session !== undefined) await identity.renew(request, reply, session)
-      notifyOfChanges(post, account, change, request.ip)
+      notifyOfChanges(mailer, account, change, request.ip)
       return profileOf(changed)
     },
   )

@@ -5,9 +5,9 @@ import { readServerKey } from '../access/shares.ts'
 import type { ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/api-error.ts'
-import type { Letter } from '../mail/mail.ts'
-import type { Letterhead } from '../mail/post.ts'
-import { changeLetter, codeLetter } from './letters.ts'
+import type { Email } from '../mail/mail.ts'
+import type { Installation } from '../mail/mailer.ts'
+import { credentialChangeEmail, resetCodeEmail } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { typedName, type Account } from './accounts.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
@@ -22,7 +22,7 @@ const maxCodeLength = 100
 
 /** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
 export const recoveryRoutes: ServerPlugin = async (app, context) => {
-  const { store, accounts, sessions, tokens, configuration, dataDir, post, hosts, now } = context
+  const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)
   const visitors = createVisitorThrottle(now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
@@ -50,9 +50,9 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
     const account = await findAccount(address)
     if (account === undefined) return undefined
     const { login, email } = account
-    return ({ title, language }: Letterhead): Letter => ({
+    return ({ title, language }: Installation): Email => ({
       to: email,
-      ...codeLetter(account.language || language, { title, code, minutes: codeMinutes, login, ip }),
+      ...resetCodeEmail(account.language || language, { title, code, minutes: codeMinutes, login, ip }),
     })
   }
 
@@ -70,7 +70,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       const { ip } = request
       reply.raw.once(
         'close',
-        guarded('recovery: code', () => post.write(prepareCode(address, ip))),
+        guarded('recovery: code', () => mailer.send(prepareCode(address, ip))),
       )
       reply.header('retry-after', String(retrySeconds))
       return {}
@@ -96,7 +96,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
         await sessions.endAll(account.login)
         await tokens.removeAll(account.login)
       })
-      post.write((head) => changeLetter(account, { ...head, what: 'password', ip: request.ip }))
+      mailer.send((installation) => credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }))
       visitors.giveBack(visitorOf(request, hosts))
       return {}
     },

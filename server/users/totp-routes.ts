@@ -8,7 +8,7 @@ import type { ConfigurationValues } from '../configuration/values.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
-import { changeLetter } from './letters.ts'
+import { credentialChangeEmail } from './emails.ts'
 import { isTotpRequired, type Account } from './accounts.ts'
 import { createThrottle } from './throttle.ts'
 import { totpUrl } from './totp.ts'
@@ -23,7 +23,7 @@ const Login = z.object({ login: z.string() })
  */
 export const totpRoutes = (
   app: App,
-  { store, backgroundWrites, accounts, sessions, totp, identity, configuration, features, post, now }: ServerContext,
+  { store, backgroundWrites, accounts, sessions, totp, identity, configuration, features, mailer, now }: ServerContext,
   requireOldPassword: (account: Account, password: string) => Promise<void>,
 ): void => {
   features.add('totp')
@@ -41,7 +41,7 @@ export const totpRoutes = (
   })
 
   const notify = (account: Account, ip: string): void =>
-    post.write((head) => changeLetter(account, { ...head, what: 'secondFactor', ip }))
+    mailer.send((installation) => credentialChangeEmail(account, { ...installation, what: 'secondFactor', ip }))
 
   /** Who changes their own second factor, and in which session: the one that goes on. */
   const ownerOf = async (request: FastifyRequest): Promise<{ account: Account; session: string }> => {

@@ -14,7 +14,7 @@ import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
 import type { ServerPlugin } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
-import { notifyOfChanges } from './letters.ts'
+import { notifyOfChanges } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { userOf, type AccountChange } from './accounts.ts'
 import { requireUnmanaged, sessionsOf } from './profile.ts'
@@ -28,7 +28,7 @@ const LoginAndId = z.object({ login: z.string(), id: z.string() })
 const ofAdministrators = 'make administrators or change what they sign in with'
 
 /** Users, for administrators. A password set here must be changed (mustChangePassword). */
-export const userRoutes: ServerPlugin = (app, { store, accounts, sessions, tokens, configuration, features, post }) => {
+export const userRoutes: ServerPlugin = (app, { store, accounts, sessions, tokens, configuration, features, mailer }) => {
   features.add('user-tokens')
 
   const endAll = async (login: string): Promise<void> => {
@@ -95,7 +95,7 @@ export const userRoutes: ServerPlugin = (app, { store, accounts, sessions, token
         if (password !== undefined) await endAll(changed.login)
         return changed
       })
-      notifyOfChanges(post, account, change, request.ip)
+      notifyOfChanges(mailer, account, change, request.ip)
       return userOf(changed)
     },
   )

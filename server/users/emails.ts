@@ -1,13 +1,13 @@
-import type { Letter } from '../mail/mail.ts'
-import type { Letterhead, Post } from '../mail/post.ts'
+import type { Email } from '../mail/mail.ts'
+import type { Installation, Mailer } from '../mail/mailer.ts'
 import type { Account } from './accounts.ts'
 
-type CodeLetter = { subject: string; text: string }
+type EmailContent = { subject: string; text: string }
 
-export const codeLetter = (
+export const resetCodeEmail = (
   language: string,
   to: { title: string; code: string; minutes: number; login: string; ip: string },
-): CodeLetter => {
+): EmailContent => {
   const { title, code, minutes, login, ip } = to
   if (language.toLowerCase().startsWith('ru')) {
     return {
@@ -41,10 +41,10 @@ const changeWords = {
 } as const
 
 /** Notifies a user of a sign-in change at the old address; undefined without one. */
-export const changeLetter = (
+export const credentialChangeEmail = (
   account: Pick<Account, 'login' | 'email' | 'language'>,
-  { title, language, what, ip }: Letterhead & { what: keyof typeof changeWords; ip: string },
-): Letter | undefined => {
+  { title, language, what, ip }: Installation & { what: keyof typeof changeWords; ip: string },
+): Email | undefined => {
   const { login, email: to } = account
   if (to === '') return undefined
   const words = changeWords[what]
@@ -73,7 +73,7 @@ export const changeLetter = (
 }
 
 export const notifyOfChanges = (
-  post: Post,
+  mailer: Mailer,
   before: Account,
   change: { login?: unknown; email?: unknown; passwordHash?: unknown },
   ip: string,
@@ -84,6 +84,6 @@ export const notifyOfChanges = (
     name: change.login !== undefined && change.login !== before.login,
   }
   for (const what of ['password', 'email', 'name'] as const) {
-    if (touched[what]) post.write((head) => changeLetter(before, { ...head, what, ip }))
+    if (touched[what]) mailer.send((installation) => credentialChangeEmail(before, { ...installation, what, ip }))
   }
 }

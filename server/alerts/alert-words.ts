@@ -1,9 +1,10 @@
-export type LetterKind = 'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed'
+export type HappeningKind = 'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed'
 
 type Words = {
-  /** Of one thing, for the subject; the details of it follow in the letter. */
-  one: Readonly<Record<LetterKind, (name: string) => string>>
-  many: Readonly<Record<LetterKind, (count: number) => string>>
+  /** One happening. */
+  one: Readonly<Record<HappeningKind, (name: string) => string>>
+  /** Several happenings of one kind, for the subject. */
+  many: Readonly<Record<HappeningKind, (count: number) => string>>
   reasons: Readonly<Record<string, string>>
   times: (count: number) => string
   more: (count: number) => string
@@ -98,5 +99,5 @@ const ru: Words = {
   test: { subject: 'проверка', text: 'Это проверка: оповещения приходят на этот адрес.' },
 }
 
-/** The words of letters in a language of the configuration; English unless there are others. */
+/** The texts in a configured language; in English if it isn't known. */
 export const wordsIn = (language: string): Words => (language.toLowerCase().startsWith('ru') ? ru : en)
