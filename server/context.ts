@@ -19,7 +19,7 @@ import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { Users } from './users/users.ts'
 
-/** Limits (docs/behaviour.md §15) and settings of the operator. They change while the server runs: don't keep copies. */
+/** Limits (docs/behaviour.md §15) and settings of the operator. They change at run time: don't keep copies. */
 export type ServerSettings = {
   version: string
   nodeId: string

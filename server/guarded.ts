@@ -19,7 +19,7 @@ export const onFault = (listener: (fault: Fault) => void): (() => void) => {
 }
 
 /**
- * Wraps a callback of an event, a timer or a library. An error, or a rejection, goes to `onFault` and then to `end`, and
+ * Wraps a callback of an event, a timer or a library. An error or a rejection goes to `onFault` and then to `end`, and
  * never ends the process.
  */
 export const guarded = <Args extends unknown[]>(

@@ -140,8 +140,8 @@ export const withConfiguration = <T>(
 }
 
 /**
- * Options of the command line, otherwise of the environment, otherwise of the configuration file, otherwise the defaults.
- * Undefined for `--help`.
+ * The options: of the command line, otherwise of the environment, otherwise of the configuration file, otherwise the
+ * defaults. Undefined for `--help`.
  */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
   const values = parse(args)

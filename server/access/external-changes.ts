@@ -7,8 +7,8 @@ import type { Revocation } from './revocation.ts'
 const checkEveryMs = 1000
 
 /**
- * Notices within a second that another process wrote to the database, as commands do that set a password, and checks the
- * responses in progress again.
+ * Notices within a second that another process wrote to the database, as commands do that set a password, and checks
+ * the responses in progress again.
  */
 export const watchExternalChanges = async (app: App, { seeOutside }: Store, revocation: Revocation): Promise<void> => {
   if (seeOutside === undefined) return

@@ -72,8 +72,8 @@ const actionOf = (request: FastifyRequest, access: RouteAccess): Action => {
 }
 
 /**
- * Checks before every route that an administrator exists (423), the origin of changes, identity and access. A route that
- * declares no access throws at the start.
+ * Checks before every route that an administrator exists (423), the origin of changes, identity and access. A route
+ * that declares no access throws at the start.
  */
 export const installGate = (app: FastifyInstance, options: GateOptions): void => {
   app.decorateRequest('caller')

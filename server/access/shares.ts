@@ -23,7 +23,7 @@ export type Shares = {
   isOpen: (uid: string) => Promise<boolean>
   /** Those of the given streams that have an open share. */
   openOf: (uids: readonly string[]) => Promise<Set<string>>
-  /** The stream of a token. `needsPassword`: the share has a password, and the token doesn't prove that it was given. */
+  /** The stream of a token. `needsPassword`: the share has a password, which the token doesn't prove. */
   find: (token: string) => Promise<{ uid: string; needsPassword: boolean } | undefined>
   /** Undefined unless the stream has an open share. */
   optionsOf: (uid: string) => Promise<ShareOptions | undefined>

@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from 'no
 import { guarded } from '../guarded.ts'
 import { orUsageError } from '../usage-error.ts'
 
-/** `usage`: wrong arguments or configuration; systemd doesn't restart the server after it (deploy/sightline.service). */
+/** `usage`: wrong arguments or configuration, after which systemd doesn't restart the server (deploy/). */
 export const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 export type Command = {

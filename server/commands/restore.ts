@@ -8,8 +8,8 @@ export const restore: Command = {
   summary: 'Restores a backup into a new data folder, and counts the missing recordings',
   usage: `Usage: sightline restore FOLDER [--config FILE] [--data-dir DIR]
   FOLDER is a backup; its files are verified before anything is written. The data folder must not have a database.
-  pg_restore restores a backup of PostgreSQL into the empty database that DATABASE_URL names; the data folder may then be
-  the old one, if its keys are those of the backup.
+  pg_restore restores a backup of PostgreSQL into the empty database of DATABASE_URL; the data folder may then be the
+  old one, if its keys are those of the backup.
   Copy the recordings back before you start the server, which otherwise removes from its index what has no file.
   Exit codes: 0 done, 1 failed, or the backup is damaged, 2 wrong arguments or configuration, 130 stopped, and nothing
   changed.`,

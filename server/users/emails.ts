@@ -26,28 +26,28 @@ export const resetCodeEmail = (
     text: [
       `The code to change the password of ${login}: ${code}`,
       '',
-      `It is good for ${minutes} minutes and for one use. Tell it to nobody.`,
-      `It was asked for from ${ip}. If that wasn't you, there is nothing to do: the password stays as it is.`,
+      `It is valid for ${minutes} minutes and works once. Don't share it with anyone.`,
+      `It was requested from ${ip}. If it wasn't you, ignore this message: the password hasn't changed.`,
       '',
     ].join('\n'),
   }
 }
 
-const changeWords = {
+const credentials = {
   password: { en: 'password', ru: 'пароль' },
   email: { en: 'e-mail address', ru: 'адрес электронной почты' },
   name: { en: 'login', ru: 'логин' },
   secondFactor: { en: 'two-factor authentication', ru: 'способ двухфакторного входа' },
 } as const
 
-/** Notifies a user of a sign-in change at the old address; undefined without one. */
+/** Tells a user, at the address from before, that a credential was changed; undefined without an address. */
 export const credentialChangeEmail = (
   account: Pick<Account, 'login' | 'email' | 'language'>,
-  { title, language, what, ip }: Installation & { what: keyof typeof changeWords; ip: string },
+  { title, language, what, ip }: Installation & { what: keyof typeof credentials; ip: string },
 ): Email | undefined => {
   const { login, email: to } = account
   if (to === '') return undefined
-  const words = changeWords[what]
+  const words = credentials[what]
   if ((account.language || language).toLowerCase().startsWith('ru')) {
     return {
       to,
@@ -66,7 +66,7 @@ export const credentialChangeEmail = (
     text: [
       `The ${words.en} of ${login} was changed.`,
       '',
-      `It was done from ${ip}. If that was neither you nor your administrator, tell your administrator at once.`,
+      `The change was made from ${ip}. If neither you nor your administrator made it, tell your administrator at once.`,
       '',
     ].join('\n'),
   }
@@ -78,12 +78,12 @@ export const notifyOfChanges = (
   change: { login?: unknown; email?: unknown; passwordHash?: unknown },
   ip: string,
 ): void => {
-  const touched = {
+  const isChanged = {
     password: change.passwordHash !== undefined,
     email: change.email !== undefined && change.email !== before.email,
     name: change.login !== undefined && change.login !== before.login,
   }
   for (const what of ['password', 'email', 'name'] as const) {
-    if (touched[what]) mailer.send((installation) => credentialChangeEmail(before, { ...installation, what, ip }))
+    if (isChanged[what]) mailer.send((installation) => credentialChangeEmail(before, { ...installation, what, ip }))
   }
 }

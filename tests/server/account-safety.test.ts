@@ -140,7 +140,7 @@ describe('a letter to the address from before tells a user', () => {
     const own = await mail.next()
     expect(own.to).toEqual(['bob@example.org'])
     expect(own.headers).toContain('Subject: Sightline: your password was changed')
-    expect(own.body).toMatch(/^The password of bob was changed\.\s+It was done from 192\.0\.2\.1\./)
+    expect(own.body).toMatch(/^The password of bob was changed\.\s+The change was made from 192\.0\.2\.1\./)
     await ask('PATCH', '/v1/user/bob', { cookie: ann, body: { password: 'yet another 9' } })
     expect((await mail.next()).headers).toContain('Subject: Sightline: your password was changed')
   })
