@@ -29,7 +29,7 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
     return new Map(rows.map(({ id, name }) => [id, name]))
   }
 
-  /** What mosaics, streams and users are called now, by their ids. */
+  /** The present names of mosaics, streams and users by their ids. */
   const namesOf = async (caller: Caller, items: readonly Listed[]) => {
     const targets = (of: RegExp) => items.filter(({ action }) => of.test(action)).map(({ target }) => target)
     const uids = targets(isOfStream).map(uidIn)
