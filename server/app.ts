@@ -37,7 +37,7 @@ import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limi
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { followRenewals } from './http/tls-renewal.ts'
-import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
+import { endConnectionsOnClose, tlsOptions, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
 import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
@@ -148,7 +148,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const serverLog = createServerLog(logLevel, now())
 
   const app: App = fastify({
-    ...transport(options.tls, requestTimeout),
+    ...tlsOptions(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     ...baseOptions(),
     requestTimeout,

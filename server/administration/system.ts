@@ -83,7 +83,10 @@ export const systemRoutes: ServerPlugin = (app, context) => {
 
   app.get(
     '/v1/system/internal/ui/settings',
-    { config: { access: { to: 'anyone' }, beforeFirstAdministrator: true }, schema: { tags, response: { 200: SettingsAnswer } } },
+    {
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
+      schema: { tags, response: { 200: SettingsAnswer } },
+    },
     async ({ caller }) => {
       const { application, mail, kiosk, tunnel, cluster } = configuration.values()
       return {
@@ -126,7 +129,10 @@ export const systemRoutes: ServerPlugin = (app, context) => {
 
   app.get(
     '/v1/system/health',
-    { config: { access: { to: 'anyone' }, beforeFirstAdministrator: true }, schema: { tags, response: { 200: Health } } },
+    {
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
+      schema: { tags, response: { 200: Health } },
+    },
     async ({ caller }) => {
       const isAdministrator = caller.kind === 'user' && caller.isAdmin
       const warnings = (await Promise.all(healthSources.map((source) => source()))).flat()

@@ -34,7 +34,8 @@ export const createViewings = (now: () => number): Viewings => {
       const viewed = rangeOf(target, pieceMs)
       const { from = 0 } = target
       const isMoment = target.to === undefined
-      const contains = (one: Seen) => (isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, viewed))
+      const contains = (one: Seen) =>
+        isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, viewed)
       const known = seen.get(key) ?? []
       const held = known.filter((one) => now() - one.at < ms && contains(one))
       const rest = known.filter((one) => !held.includes(one) && !isSame(one, viewed))

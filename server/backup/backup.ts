@@ -32,7 +32,11 @@ const copyDatabaseFile = async (dataDir: string, database: string): Promise<void
   if (problems.length > 0) throw new Error(`The database is damaged: ${problems.join('; ')}`)
 }
 
-const writeContents = async (location: DataLocation, folder: string, { signal, report }: TaskControl): Promise<Manifest | undefined> => {
+const writeContents = async (
+  location: DataLocation,
+  folder: string,
+  { signal, report }: TaskControl,
+): Promise<Manifest | undefined> => {
   const { dataDir, databaseUrl } = location
   const name = databaseUrl === undefined ? databaseName : dumpName
   const database = join(folder, name)
@@ -52,7 +56,10 @@ const writeContents = async (location: DataLocation, folder: string, { signal, r
   try {
     const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)
     const old = await countOldSegments(store)
-    if (old > 0) report(`${old} segments of an older version aren't listed: make another backup once they are repacked into chunks`)
+    if (old > 0)
+      report(
+        `${old} segments of an older version aren't listed: make another backup once they are repacked into chunks`,
+      )
     await store.close()
     const names = [name, ...keys, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))
@@ -67,10 +74,15 @@ const writeContents = async (location: DataLocation, folder: string, { signal, r
  * Writes a backup of a server, also while the server runs: a snapshot of the database, the keys, and lists of the chunks.
  * The folder gets its name once it is complete. Undefined if it was stopped.
  */
-export const makeBackup = async (location: DataLocation, target: string, control: TaskControl): Promise<Manifest | undefined> => {
+export const makeBackup = async (
+  location: DataLocation,
+  target: string,
+  control: TaskControl,
+): Promise<Manifest | undefined> => {
   const folder = resolve(target)
   if (location.databaseUrl === undefined) requireDatabase(location.dataDir)
-  else if (!existsSync(join(location.dataDir, keyName))) throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
+  else if (!existsSync(join(location.dataDir, keyName)))
+    throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
   if (existsSync(folder)) throw new UsageError(`${folder} exists already: name a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })

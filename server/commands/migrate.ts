@@ -85,7 +85,9 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
     for (const each of failed) say(`Not moved: ${each}`)
     say(`${chunks} chunks (${bytes} bytes) were moved and compared; the checksum of both sides is ${checksum}.`)
     say(
-      bucket === undefined ? 'Unset ARCHIVE_URL and start the server.' : 'Set ARCHIVE_URL to the bucket and start the server.',
+      bucket === undefined
+        ? 'Unset ARCHIVE_URL and start the server.'
+        : 'Set ARCHIVE_URL to the bucket and start the server.',
     )
     return failed.length === 0 ? exitCodes.done : exitCodes.failed
   } finally {

@@ -65,7 +65,10 @@ export const user: Command = {
     const services = await openUsers(data)
     try {
       const removesTotp = values['remove-second-factor'] === true
-      const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, { password: secret.text, removesTotp })
+      const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, {
+        password: secret.text,
+        removesTotp,
+      })
       say(`The password of ${login} is set. ${login} must change it at the next sign-in.`)
       if (isTotpRemoved) say('The second factor is off.')
       else if (hasTotp) say('The second factor stays on; --remove-second-factor turns it off.')

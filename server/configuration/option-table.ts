@@ -43,7 +43,12 @@ export const optionTable: readonly Option[] = [
     about: 'HTTPS: certificate with its chain, PEM',
     example: '/etc/sightline/cert.pem',
   },
-  { name: 'TLS_KEY', flag: '--tls-key FILE', about: 'private key of the certificate, PEM', example: '/etc/sightline/key.pem' },
+  {
+    name: 'TLS_KEY',
+    flag: '--tls-key FILE',
+    about: 'private key of the certificate, PEM',
+    example: '/etc/sightline/key.pem',
+  },
   { name: 'DEMO', flag: '--no-demo', about: 'DEMO=0: no demo streams on the first start', example: false },
   {
     name: 'UPSTREAM',

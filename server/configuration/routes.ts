@@ -15,12 +15,12 @@ export const configurationRoutes: ServerPlugin = (app, { configuration, accounts
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 
-  /** Whoever requires it of others, and of themselves, would otherwise be locked out by the answer. */
-  const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
+  /** An administrator without a second factor who required one of administrators would lose access. */
+  const requireOwnSecondFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
     const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
-    const asked = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)
+    const requiredOf = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)
     const account = await accounts.get(login)
-    if (!asked.success || account.hasTotp || !isTotpRequired(account, asked.data)) return
+    if (!requiredOf.success || account.hasTotp || !isTotpRequired(account, requiredOf.data)) return
     throw validationError({ 'signIn.secondFactorOf': 'Turn on your own first, in your profile' })
   }
 
@@ -37,7 +37,7 @@ export const configurationRoutes: ServerPlugin = (app, { configuration, accounts
     },
     async (request) => {
       const { login } = signedIn(request)
-      await requireOwnFactor(login, request.body.values)
+      await requireOwnSecondFactor(login, request.body.values)
       const changed = await configuration.save(request.body.values, login)
       if (changed.length > 0) log.info({ login, changed: changed.join(' ') }, 'configuration changed')
       return answer()

@@ -65,7 +65,11 @@ export const createIdentity = ({ store, accounts, sessions, tokens, shares, conf
   /** A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session. */
   const shareCaller = async (token: string): Promise<Caller> => {
     const share = await shares.find(token)
-    return { kind: 'share', streamUid: share?.uid ?? '', ...(share?.needsPassword === true ? { needsPassword: true } : {}) }
+    return {
+      kind: 'share',
+      streamUid: share?.uid ?? '',
+      ...(share?.needsPassword === true ? { needsPassword: true } : {}),
+    }
   }
 
   const endOwn = async (request: FastifyRequest): Promise<void> => {

@@ -96,7 +96,9 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
         await sessions.endAll(account.login)
         await tokens.removeAll(account.login)
       })
-      mailer.send((installation) => credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }))
+      mailer.send((installation) =>
+        credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }),
+      )
       visitors.giveBack(visitorOf(request, hosts))
       return {}
     },

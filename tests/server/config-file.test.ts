@@ -101,7 +101,12 @@ test.each([
     'a.toml:1: TLS_CERT: there is no file /no/cert',
   ],
   ['a.toml', '\nADMIN_LOGIN = "root"\n', {}, 'a.toml:2: ADMIN_LOGIN and ADMIN_PASSWORD must be set together'],
-  ['a.toml', '\nMETRICS_ALLOW = "x"\n', {}, 'a.toml:2: METRICS_ALLOW: "x" is not an address or a network like 10.0.0.0/8'],
+  [
+    'a.toml',
+    '\nMETRICS_ALLOW = "x"\n',
+    {},
+    'a.toml:2: METRICS_ALLOW: "x" is not an address or a network like 10.0.0.0/8',
+  ],
   ['a.toml', '\nSETTING_MAIL_PORT = "x"\n', {}, 'a.toml:2: SETTING_MAIL_PORT: Must be a number'],
   ['a.json', '{\n  "PORT": 1,\n  "HOST": \n}', {}, 'a.json:4: invalid JSON ('],
   ['a.json', '{\n  "PORT": 1,', {}, 'a.json:2: invalid JSON ('],

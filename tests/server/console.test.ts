@@ -160,6 +160,10 @@ describe("the deployment's document", () => {
     writeFileSync(file, '{"appTitle": 7}')
     expect(() => readConsoleConfiguration(file)).toThrow(/does not fit: .*Must be text\n.* at appTitle/s)
     writeFileSync(file, '{"appTitle": "Ours", "servers": [{"name": "B", "url": "https://b"}], "own": 1}')
-    expect(readConsoleConfiguration(file)).toEqual({ appTitle: 'Ours', servers: [{ name: 'B', url: 'https://b' }], own: 1 })
+    expect(readConsoleConfiguration(file)).toEqual({
+      appTitle: 'Ours',
+      servers: [{ name: 'B', url: 'https://b' }],
+      own: 1,
+    })
   })
 })

@@ -92,7 +92,9 @@ test('every call about accounts refuses long text before any work on it', async 
 test('the first administrator has no such password, login or address', async () => {
   const { context } = await startServer()
   const longest = await maxNormalised(async () => {
-    await expect(createFirstAdministrator(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
+    await expect(
+      createFirstAdministrator(context, { login: 'root', email: '', password: marks }),
+    ).rejects.toMatchObject(tooLong)
     await expect(createFirstAdministrator(context, { login: marks, email: '', password })).rejects.toMatchObject({
       details: { login: 'At most 100 characters' },
     })
@@ -107,7 +109,10 @@ test('nobody is looked for by text that is longer than a login, an address or a 
   const { context, ask } = await server()
   const { accounts, sessions, tokens, shares, store } = context
   const [get, all, run] = [vi.spyOn(store, 'get'), vi.spyOn(store, 'all'), vi.spyOn(store, 'run')]
-  expect([await accounts.find(marks), await accounts.findByEmail(`${marks}@example.org`)]).toEqual([undefined, undefined])
+  expect([await accounts.find(marks), await accounts.findByEmail(`${marks}@example.org`)]).toEqual([
+    undefined,
+    undefined,
+  ])
   expect([await sessions.find(marks, ''), await tokens.find(marks), await shares.find(marks)]).toEqual([
     undefined,
     undefined,

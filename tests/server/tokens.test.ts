@@ -53,11 +53,9 @@ describe('a token', () => {
       refused('end sessions'),
     )
     expect(await by(token, 'DELETE', `/v1/token/${other}`)).toEqual(refused('delete other tokens'))
-    expect([await accounts.get('bob'), (await sessions.list('bob')).length, (await tokens.list('bob')).length]).toEqual([
-      before,
-      1,
-      2,
-    ])
+    expect([await accounts.get('bob'), (await sessions.list('bob')).length, (await tokens.list('bob')).length]).toEqual(
+      [before, 1, 2],
+    )
 
     const harmless = { fullName: 'Bob', language: 'ru', name: 'bob', email: 'bob@example.org' }
     expect(await by(token, 'PATCH', '/v1/user', harmless)).toBe(200)

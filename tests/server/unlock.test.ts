@@ -166,7 +166,9 @@ describe('before the first administrator', () => {
     const { context } = await startServer()
     const person = await createFirstAdministrator(context, { login: 'root', email: '', password })
     expect({ login: person.login, isAdmin: person.isAdmin }).toEqual({ login: 'root', isAdmin: true })
-    await expect(createFirstAdministrator(context, { login: 'root2', email: '', password })).rejects.toMatchObject({ status: 409 })
+    await expect(createFirstAdministrator(context, { login: 'root2', email: '', password })).rejects.toMatchObject({
+      status: 409,
+    })
   })
 })
 
