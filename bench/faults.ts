@@ -37,8 +37,8 @@ async function whenItRecords(page: Page, uid: string, since: number): Promise<vo
   await expect.poll(newest, { timeout: patienceMs, message: 'recording again' }).toBeGreaterThan(since)
 }
 
-/** What the page says of its troubles. */
-const saidOn = (page: Page) =>
+/** The error messages on the page. */
+const messagesOn = (page: Page) =>
   page
     .locator('[role=status], [role=alert], [aria-label=Notifications] > *, [role=region] h2, [aria-invalid=true] ~ *')
     .evaluateAll((all) =>
@@ -81,7 +81,7 @@ async function survive({ browser, scene, world }: Setting, fault: Fault, screen:
     const isSpared =
       fault.spares?.(screen) !== true || !Number.isNaN(await whenItWorks(page, screen, Date.now(), openMs))
     if (!isSpared) process.stdout.write(`  ${fault.name}, ${screen.name}: did not go on meanwhile\n`)
-    process.stdout.write(`  ${fault.name}, ${screen.name}: ${await saidOn(page)}\n`)
+    process.stdout.write(`  ${fault.name}, ${screen.name}: ${await messagesOn(page)}\n`)
     await relieve()
     const ended = Date.now()
     const worked = await whenItWorks(page, screen, ended, patienceMs)

@@ -12,7 +12,7 @@ import { requirePrograms } from './media/programs.ts'
 import { sandbox, missingProtections, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
-import { exitCodes, say, stopSignal } from './commands/command.ts'
+import { exitCodes, print, stopSignal } from './commands/command.ts'
 
 /** Weak passwords and invalid logins are mistakes in the options: another start would fail again. */
 const createAdministrator = async (
@@ -115,7 +115,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
   try {
     options = readOptions(args, env)
     if (options === undefined) {
-      say(usage)
+      print(usage)
       return 0
     }
     const { app, notices } = await build(options)
@@ -129,15 +129,15 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
       'error',
       guarded('start: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')),
     )
-    say(`Sightline is at ${consoleUrl(options, portOf(app))}`)
-    for (const notice of notices) say(notice)
+    print(`Sightline is at ${consoleUrl(options, portOf(app))}`)
+    for (const notice of notices) print(notice)
     if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
-      say(
+      print(
         'Warning: without HTTPS, others on the network can read passwords and watch video. ' +
           'Set a certificate (TLS_CERT, TLS_KEY), or put the server behind a reverse proxy (TRUST_PROXY).',
       )
     }
-    say('Stop it with Ctrl-C.')
+    print('Stop it with Ctrl-C.')
     await stopped
     // A plugin that hangs while stopping must not keep the process running.
     setTimeout(

@@ -63,7 +63,7 @@ for (const who of ['signedOut', ...roles] as const) {
   })
 }
 
-/** Hears what the browser's console complains of, which calls fail and which are refused. */
+/** Collects the browser console's complaints, and which calls fail and which are refused. */
 function watch(page: Page, where: () => string): { problems: string[]; refused: Set<string> } {
   const problems: string[] = []
   const refused = new Set<string>()
@@ -81,7 +81,7 @@ function watch(page: Page, where: () => string): { problems: string[]; refused: 
     const { pathname, searchParams } = new URL(response.url())
     const subject = searchParams.get('stream_id') ?? searchParams.get('streamId')
     const asked = subject === null ? pathname : `${pathname}?${subject}`
-    const path = Object.entries(world).reduce((said, [name, id]) => said.replace(id, `{${name}}`), asked)
+    const path = Object.entries(world).reduce((path, [name, id]) => path.replace(id, `{${name}}`), asked)
     refused.add(`${response.status()} ${response.request().method()} ${path}`)
   })
   return { problems, refused }

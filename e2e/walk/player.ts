@@ -26,13 +26,13 @@ export class PlayerScreen {
     await waitForArchive(this.page, this.uid, Date.now() - 45 * minute)
   }
 
-  /** Opens it live, or, with `at`, in the archive; times are said as instants. */
+  /** Opens it live, or, with `at`, in the archive; times are instants. */
   async open(query: Readonly<Record<string, number | string>> = {}): Promise<void> {
-    const said = Object.entries(query).map(([name, value]) => [
+    const parameters = Object.entries(query).map(([name, value]) => [
       name,
       typeof value === 'number' ? new Date(value).toISOString() : value,
     ])
-    await this.page.goto(`/ui/stream/${this.uid}/view?${new URLSearchParams(Object.fromEntries(said))}`)
+    await this.page.goto(`/ui/stream/${this.uid}/view?${new URLSearchParams(Object.fromEntries(parameters))}`)
     await expect(this.region).toBeVisible()
   }
 

@@ -1,6 +1,7 @@
 /**
  * `rule`: a `Rule` as JSON. `alert_reported`: what each alert reported last of each subject, so that nothing is
- * reported twice. Deliveries outlive their alert. `happenings`: a list of `Happening` as JSON. `next` and `ended`: 0 for none.
+ * reported twice. Deliveries outlive their alert. `happenings`: a list of `Happening` as JSON. `next`, `ended`: 0 for
+ * none.
  */
 export const alertSteps: readonly string[] = [
   `CREATE TABLE alerts (

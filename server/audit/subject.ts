@@ -57,7 +57,7 @@ export const createSubjects = ({ store, accounts }: Pick<ServerContext, 'store' 
   return {
     /** Undefined if calls of this caller aren't logged. A claimed login counts as proved once the call `isDone`. */
     whoOf: async ({ caller, ip, by, call, isDone }: Calling): Promise<Who | undefined> => {
-      // Before the first administrator, or for a foreign page, the gate identifies nobody.
+      // Before the first administrator, or for a foreign page, the gate identifies no user.
       if (caller === undefined) return undefined
       if (typeof by === 'object') return claimant(by.claim(call), hostOf(ip), isDone)
       if (caller.kind === 'user') {

@@ -1,6 +1,6 @@
 import { makeBackup } from '../backup/backup.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const backup: Command = {
@@ -17,14 +17,14 @@ export const backup: Command = {
     const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('backup takes the folder to write')
-    const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: stopSignal(), report: say })
+    const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: stopSignal(), report: print })
     if (made === undefined) {
-      say('Stopped. The partial backup was deleted.')
+      print('Stopped. The partial backup was deleted.')
       return exitCodes.stopped
     }
     const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0)
     const chunks = made.volumes.reduce((sum, volume) => sum + volume.chunks, 0)
-    say(`The backup is in ${folder}: ${Math.ceil(bytes / 1e6)} MB, and a list of ${chunks} chunks.`)
+    print(`The backup is in ${folder}: ${Math.ceil(bytes / 1e6)} MB, and a list of ${chunks} chunks.`)
     return exitCodes.done
   },
 }

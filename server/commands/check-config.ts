@@ -1,6 +1,6 @@
 import { requirePrograms } from '../media/programs.ts'
 import { configFileOf, readOptions } from '../options.ts'
-import { exitCodes, parseCommand, dataFlags, say, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, type Command } from './command.ts'
 
 export const checkConfig: Command = {
   summary: 'Checks the configuration, and names the line of an error',
@@ -11,7 +11,7 @@ export const checkConfig: Command = {
     const { values } = parseCommand(args, dataFlags)
     const options = readOptions(args, env)
     if (options?.upstream === undefined) requirePrograms()
-    say(`${configFileOf(values.config, env) ?? 'The environment'} is valid.`)
+    print(`${configFileOf(values.config, env) ?? 'The environment'} is valid.`)
     return exitCodes.done
   },
 }

@@ -12,7 +12,7 @@ export type Command = {
   run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 }
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Parses the arguments of a command. Throws `UsageError`. */
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
@@ -40,5 +40,5 @@ export const stopSignal = (code: number = exitCodes.stopped): AbortSignal => {
 
 /** Prints every step on a terminal, otherwise only the last one. */
 export const showProgress = (line: string, isLast: boolean): void => {
-  if (process.stdout.isTTY || isLast) say(line)
+  if (process.stdout.isTTY || isLast) print(line)
 }

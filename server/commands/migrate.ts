@@ -9,7 +9,7 @@ import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, say, showProgress, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
 /** Reads `--to`: the direction, and the PostgreSQL database that it or DATABASE_URL names. */
@@ -49,15 +49,15 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
     schema,
     now: Date.now,
     signal: stopSignal(),
-    report: say,
+    report: print,
     onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
   })
   if (sums === undefined) {
-    say('Stopped. Run it again to go on, or "sightline migrate --undo" to keep the source.')
+    print('Stopped. Run it again to go on, or "sightline migrate --undo" to keep the source.')
     return exitCodes.stopped
   }
-  say(`${source.location} was moved to ${target.location}.`)
-  for (const line of hintsOf(isToFile, data.dataDir)) say(line)
+  print(`${source.location} was moved to ${target.location}.`)
+  for (const line of hintsOf(isToFile, data.dataDir)) print(line)
   return exitCodes.done
 }
 
@@ -74,17 +74,17 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
       to: bucket,
       now: Date.now,
       signal: stopSignal(),
-      report: say,
+      report: print,
       onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),
     })
     if (moved === undefined) {
-      say('Stopped. Run it again to go on.')
+      print('Stopped. Run it again to go on.')
       return exitCodes.stopped
     }
     const { chunks, bytes, checksum, failed } = moved
-    for (const each of failed) say(`Not moved: ${each}`)
-    say(`${chunks} chunks (${bytes} bytes) were moved and compared; the checksum of both sides is ${checksum}.`)
-    say(
+    for (const each of failed) print(`Not moved: ${each}`)
+    print(`${chunks} chunks (${bytes} bytes) were moved and compared; the checksum of both sides is ${checksum}.`)
+    print(
       bucket === undefined
         ? 'Unset ARCHIVE_URL and start the server.'
         : 'Set ARCHIVE_URL to the bucket and start the server.',
@@ -99,7 +99,7 @@ const undo = async (data: DataOptions): Promise<number> => {
   const { databaseUrl } = data
   await using database = await (databaseUrl === undefined ? openKnownFile(data) : openDatabaseBulk(databaseUrl))
   const to = await revertMove(database)
-  say(`A server can start with this database again. Delete the copy in ${to} before you migrate again.`)
+  print(`A server can start with this database again. Delete the copy in ${to} before you migrate again.`)
   return exitCodes.done
 }
 

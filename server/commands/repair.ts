@@ -5,7 +5,7 @@ import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, say, showProgress, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const repair: Command = {
@@ -35,21 +35,21 @@ export const repair: Command = {
     for (const [uid, result] of results) {
       if (!isNotable(result)) continue
       const { restored, rows, aside, failed } = result
-      say(
+      print(
         `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
           `${aside.length} files moved to lost+found, ${failed.length} files not read`,
       )
     }
     for (const file of notRead) process.stderr.write(`Not read: ${file}\n`)
     if (signal.aborted) {
-      say('Stopped. Run it again to go on.')
+      print('Stopped. Run it again to go on.')
       return exitCodes.stopped
     }
     if (notRead.length > 0) {
-      say('The index lacks the files that could not be read.')
+      print('The index lacks the files that could not be read.')
       return exitCodes.failed
     }
-    say('The index is complete.')
+    print('The index is complete.')
     return exitCodes.done
   },
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const restore: Command = {
@@ -18,19 +18,19 @@ export const restore: Command = {
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
     const data = dataOptionsOf(values, env)
-    const volumes = await restoreBackup(resolve(folder), data, { signal: stopSignal(), report: say })
+    const volumes = await restoreBackup(resolve(folder), data, { signal: stopSignal(), report: print })
     if (volumes === undefined) {
-      say('Stopped. Nothing was changed.')
+      print('Stopped. Nothing was changed.')
       return exitCodes.stopped
     }
-    say(
+    print(
       data.databaseUrl === undefined
         ? `The database and the keys were restored to ${data.dataDir}.`
         : `The database was restored to PostgreSQL, and the keys to ${data.dataDir}.`,
     )
     for (const { path, chunks, present, list } of volumes) {
       const missing = present < chunks ? ` Before you start the server, copy the chunks that ${list} lists.` : ''
-      say(`${present} of ${chunks} chunks are in ${path}.${missing}`)
+      print(`${present} of ${chunks} chunks are in ${path}.${missing}`)
     }
     return exitCodes.done
   },

@@ -16,7 +16,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, say, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 const maxLogLength = 2_000_000
@@ -82,11 +82,11 @@ export const supportBundle: Command = {
     const log = tailOf(await readLog(values.log))
     const files = await collectBundle({ ...data, log })
     if (signal.aborted) {
-      say('Stopped. Nothing was written.')
+      print('Stopped. Nothing was written.')
       return exitCodes.stopped
     }
     pack(files, name, target)
-    say(`The support bundle is ${target}. Check it before you send it.`)
+    print(`The support bundle is ${target}. Check it before you send it.`)
     return exitCodes.done
   },
 }

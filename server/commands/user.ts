@@ -12,7 +12,7 @@ import { resetPassword } from '../users/reset-password.ts'
 import { createSessions } from '../users/sessions.ts'
 import { usersSteps } from '../users/tables.ts'
 import { createTokens } from '../users/tokens.ts'
-import { exitCodes, parseCommand, dataFlags, say, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 import { readSecret } from './secret-input.ts'
 
@@ -55,7 +55,7 @@ export const user: Command = {
     if (data.databaseUrl === undefined) requireDatabase(data.dataDir)
     const secret = await readSecret('New password')
     if (secret === 'stopped') {
-      say('Stopped. Nothing was changed.')
+      print('Stopped. Nothing was changed.')
       return exitCodes.stopped
     }
     if (secret === 'different') {
@@ -69,9 +69,9 @@ export const user: Command = {
         password: secret.text,
         removesTotp,
       })
-      say(`The password of ${login} is set. ${login} must change it at the next sign-in.`)
-      if (isTotpRemoved) say('The second factor is off.')
-      else if (hasTotp) say('The second factor stays on; --remove-second-factor turns it off.')
+      print(`The password of ${login} is set. ${login} must change it at the next sign-in.`)
+      if (isTotpRemoved) print('The second factor is off.')
+      else if (hasTotp) print('The second factor stays on; --remove-second-factor turns it off.')
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -91,7 +91,7 @@ const times = (created: number): Buffer => {
 /** The matrix of a picture that is neither turned, moved nor scaled. */
 export const unity = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
 
-/** Of movie and tracks; media have units of their own. */
+/** Of movie and tracks; media have other units. */
 export const movieTimescale = 1000
 
 export const movieHeader = (created: number, durationMs: number, nextId: number): Buffer =>
@@ -105,7 +105,9 @@ export const movieHeader = (created: number, durationMs: number, nextId: number)
     fields([4, nextId]),
   )
 
-/** `flags`: 3 if it is played. `tail`: volume and size as in the init; without one of nothing that is seen or heard. */
+/**
+ * `flags`: 3 if it is played. `tail`: volume and size as in the init; without it of a track without picture and sound.
+ */
 export const trackHeader = (
   created: number,
   durationMs: number,

@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts'
 export type VolumeState = 'there' | 'unwritable' | 'missing' | 'away'
 
 export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> &
-  Space & { state: VolumeState; /** Else it is a folder, usually of a disk of its own. */ isBucket: boolean }
+  Space & { state: VolumeState; /** Else it is a folder, usually on its own disk. */ isBucket: boolean }
 
 export type Volumes = {
   all: () => readonly Volume[]
@@ -31,7 +31,7 @@ export type Volumes = {
   isBucket: (id: number) => boolean
   /** The bucket that chunks are handed in to. */
   bucket: () => number | undefined
-  /** Whether a full disk gives its oldest chunks: where a bucket is to have them, only if the options say so. */
+  /** Whether a full disk gives its oldest chunks: with a bucket, only if the options allow it. */
   givesOldest: boolean
   /** Whether nothing is recorded until the bucket has taken some. */
   isFull: () => boolean
@@ -92,7 +92,7 @@ const checkBucket = async ({ key, bucket }: BucketVolume): Promise<Checked> => {
   return { ...nowhere, state: found === key ? 'there' : 'missing' }
 }
 
-/** The folders, usually each a disk of its own, and the buckets that contain the chunks of an archive. */
+/** The folders, usually each on its own disk, and the buckets that contain the chunks of an archive. */
 export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
   const { store, dataDir, archiveDirs, archiveUrl, dropsOldest = false, now, warn } = options
   const rows = createVolumeRows(store)

@@ -7,7 +7,7 @@ export type Table = { name: string; columns: readonly Column[]; key: readonly Co
 /** The values of a row in the order of the columns: integers are bigints, so that none is rounded. */
 export type BulkRow = readonly Value[]
 
-/** All of a database, read and written in batches, and used by nobody else meanwhile. */
+/** All of a database, read and written in batches, and used exclusively. */
 export type Bulk = {
   /** For people, without credentials. */
   location: string

@@ -13,7 +13,7 @@ export type Store = {
   all: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row>[]>
   run: (sql: string, ...values: Value[]) => Promise<{ changes: number }>
   /**
-   * All or nothing, and nobody else writes meanwhile. What `work` calls, directly or through other functions, is part
+   * All or nothing, without other writes meanwhile. What `work` calls, directly or through other functions, is part
    * of it and sees its writes; a transaction inside undoes its own part alone. Await every call, one after the other,
    * and nothing but the store: everybody else waits.
    */

@@ -123,11 +123,11 @@ describe('an answer', () => {
       '/v1/thing: the reply does not fit at tags.1: ',
     ],
     ['a missing id', '{"name":"x"}', 'application/json', '/v1/thing: the reply does not fit at id: '],
-  ])('%s is unreadable, and the console says where', async (_, body, type, said) => {
+  ])('%s is unreadable, and the console says where', async (_, body, type, message) => {
     const error = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
     answering(200, body, { 'content-type': type })
     expect(await thing()).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
-    expect(error.mock.calls.map(([line]) => String(line).slice(0, said.length))).toEqual([said])
+    expect(error.mock.calls.map(([line]) => String(line).slice(0, message.length))).toEqual([message])
   })
 
   test('that is a file is a blob; an empty one, or words, are unreadable, and no content is nothing found', async () => {

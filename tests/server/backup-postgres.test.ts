@@ -100,8 +100,8 @@ describe.skipIf(!hasPostgres())('a backup of a server on PostgreSQL', () => {
     const script = `#!/bin/sh\necho "$@" >${folder}/arguments\necho "$PGPASSWORD" >${folder}/password\nexit 1`
     writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o700 })
     await expect(makeBackup(location, join(folder, 'failed'), steps)).rejects.toThrow('pg_dump failed')
-    const told = readFileSync(join(folder, 'arguments'), 'utf8')
-    expect([told.startsWith('--no-password --dbname=postgres:'), told.includes('secret7')]).toEqual([true, false])
+    const args = readFileSync(join(folder, 'arguments'), 'utf8')
+    expect([args.startsWith('--no-password --dbname=postgres:'), args.includes('secret7')]).toEqual([true, false])
     expect(readFileSync(join(folder, 'password'), 'utf8')).toBe('secret7\n')
     expect(readdirSync(folder).toSorted()).toEqual(['arguments', 'password', 'pg_dump'])
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guarded, onFault, type Fault } from '../../server/guarded.ts'
 
-const told = (work: () => void): Fault[] => {
+const faultsOf = (work: () => void): Fault[] => {
   const faults: Fault[] = []
   const stop = onFault((fault) => faults.push(fault))
   work()
@@ -12,7 +12,7 @@ const told = (work: () => void): Fault[] => {
 test('a throw is reported, and ends what the callback belongs to', () => {
   const ended: unknown[] = []
   const error = new Error('broken')
-  const faults = told(
+  const faults = faultsOf(
     guarded(
       'here',
       () => {
@@ -37,7 +37,7 @@ test('an ending that throws as well, or a listener that does, is contained', () 
   const stop = onFault(() => {
     throw new Error('the log is broken')
   })
-  const faults = told(
+  const faults = faultsOf(
     guarded(
       'here',
       () => {
@@ -56,7 +56,7 @@ test('an ending that throws as well, or a listener that does, is contained', () 
 })
 
 test('arguments are passed on', () => {
-  const heard: unknown[] = []
-  guarded('here', (...args: number[]) => heard.push(...args))(1, 2)
-  expect(heard).toEqual([1, 2])
+  const received: unknown[] = []
+  guarded('here', (...args: number[]) => received.push(...args))(1, 2)
+  expect(received).toEqual([1, 2])
 })

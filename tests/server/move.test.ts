@@ -214,8 +214,8 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
 
     const lines: string[] = []
     await move(openFileBulk(file), openDatabaseBulk(url), { report: (line) => lines.push(line) })
-    const told = 'stream_facts: 1 rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there'
-    expect(lines).toContain(told)
+    const warning = 'stream_facts: 1 rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there'
+    expect(lines).toContain(warning)
     await move(openDatabaseBulk(url), openFileBulk(back))
     const again = openDatabase(back)
     const values = again.prepare("DELETE FROM stream_facts WHERE name IN ('bytes', 'a\uFFFDb') RETURNING value").all()
@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(contentOf(back)).toEqual(before)
   })
 
-  test('whose logins are one in PostgreSQL is not moved, which is told by name', async () => {
+  test('whose logins are one in PostgreSQL is not moved, and is named', async () => {
     const [file, url] = [newFile(), await newUrl()]
     await fillEveryTable(file)
     const db = openDatabase(file)

@@ -31,7 +31,7 @@ const addressOf = (url: string) => {
 const run = async (program: string, url: string, options: readonly string[], signal: AbortSignal): Promise<void> => {
   const { args, env } = addressOf(url)
   const child = spawn(program, [...args, ...options], { env, signal, stdio: ['ignore', 'ignore', 'pipe'] })
-  const said = text(child.stderr)
+  const errors = text(child.stderr)
   const ended = await once(child, 'close').then(
     ([code]): unknown => code,
     (error: unknown) => error,
@@ -42,7 +42,7 @@ const run = async (program: string, url: string, options: readonly string[], sig
       `${program} is missing: install PostgreSQL's programs (Debian: apt-get install postgresql-client)`,
     )
   }
-  throw new Error(`${program} failed: ${(await said).trim()}`)
+  throw new Error(`${program} failed: ${(await errors).trim()}`)
 }
 
 /** Writes the database, or the schema that its address names, as it is at one moment, to an existing file. */

@@ -72,7 +72,7 @@ export function runBand(
     painted = null
   })
 
-  function tell(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
+  function updateAria(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
     const { period } = state
     if (period !== announced.period) {
       const date = dateText(period.from)
@@ -157,7 +157,7 @@ export function runBand(
       painted = { context: state, key, selection: marked, locks: locked, words: now }
     }
     movePlayhead(state, found.width, at, now)
-    tell(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
+    updateAria(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
   }
 
   draw()

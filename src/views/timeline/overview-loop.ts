@@ -43,7 +43,7 @@ export function runOverview(
     painted = null
   })
 
-  function tell(whole: TimeRange, { period }: TimelineContext): void {
+  function updateAria(whole: TimeRange, { period }: TimelineContext): void {
     const middle = (period.from + period.to) / 2
     slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
     slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
@@ -84,7 +84,7 @@ export function runOverview(
     const whole = reported?.context === state ? reported.whole : wholePeriod(state)
     if (reported?.context !== state) {
       paint(found, state, whole)
-      tell(whole, state)
+      updateAria(whole, state)
       reported = { context: state, whole }
     } else if (painted === null) paint(found, state, whole)
     move(state, whole, found.width)

@@ -13,8 +13,8 @@ import { Tray } from '../../views/clips/Tray.tsx'
 
 type AppSystem = ActorSystem<{ actors: { app: AppRef } }>
 
-/** A screen needn't hear of every piece that comes. */
-const tellingMs = 150
+/** Limits how often progress is reported. */
+const reportEveryMs = 150
 
 const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: download, sendBack }) => {
   if (download === undefined) return undefined
@@ -24,7 +24,7 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
   fetchFile(downloadAddress(uid, { from, to }, offsetMinutesAt(from, zone)), {
     signal: request.signal,
     onBytes: (bytes, total) => {
-      if (performance.now() - reportedAt < tellingMs) return
+      if (performance.now() - reportedAt < reportEveryMs) return
       reportedAt = performance.now()
       sendBack({ type: 'download.advanced', bytes, total })
     },
