@@ -13,8 +13,8 @@ const stampOf = async (file: string): Promise<string> => {
 }
 
 /**
- * Uses a renewed certificate within seconds, for new connections. A key that doesn't match the certificate, as while the
- * files are being written, changes nothing.
+ * Uses a renewed certificate within seconds, for new connections. A key that doesn't match the certificate, as while
+ * the files are being written, changes nothing.
  */
 export const followRenewals = (app: App, { files }: Tls, hosts: Hosts): void => {
   let lastStamp: string | undefined

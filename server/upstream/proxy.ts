@@ -25,7 +25,7 @@ export type ProxyOptions = {
   tls?: Tls
 }
 
-/** A client this slow would hold a connection to the other server for nothing. */
+/** Milliseconds for a whole request: a slower client would occupy a connection to the upstream. */
 const requestTimeout = 300_000
 
 /** Serves the console and proxies /v1: no embedded server, database or ffmpeg. */

@@ -9,7 +9,7 @@ import { cachedQuery } from '../store/cached-query.ts'
 import { bit, query, type Store } from '../store/store.ts'
 
 const AccountRow = z.object({
-  /** Unchanged by a rename, never reused, not on the wire. */
+  /** Stays at a rename, is never reused, and isn't on the wire. */
   id: z.string(),
   login: z.string(),
   email: z.string(),
@@ -56,7 +56,7 @@ export type Accounts = {
   /** Like `find`, but rejects with 404. */
   get: (login: string) => Promise<Account>
   all: () => Promise<Account[]>
-  /** Rejects with 409 AlreadyUsed with the field in use. */
+  /** Rejects with 409 AlreadyUsed, naming the field. */
   create: (account: NewAccount) => Promise<Account>
   /** Also renames. Rejects with 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
   change: (login: string, change: AccountChange) => Promise<Account>
@@ -65,11 +65,11 @@ export type Accounts = {
 }
 
 const maxLoginLength = 100
-/** Words of paths: of the page `/user/add` and of the call `/v1/user/totp`. */
+/** They would collide with the page `/user/add` and the call `/v1/user/totp`. */
 const reservedLogins = new Set(['add', 'totp'])
 const maxEmailLength = 320
 
-/** A typed login or address, trimmed; '' if too long. */
+/** A typed login or e-mail address, trimmed; empty if too long. */
 export const typedName = (text: string): string => (text.length > maxEmailLength ? '' : text.trim())
 
 const sqlValue = (value: string | number | boolean): Value => (typeof value === 'boolean' ? Number(value) : value)
@@ -88,13 +88,13 @@ export const userOf = (account: Account): User => ({
   ...(account.hasTotp ? { hasTotp: true } : {}),
 })
 
-/** Whether a user must have a second factor by the configuration. */
+/** Whether the configuration requires a second factor of a user. */
 export const isTotpRequired = (
   { isAdmin }: Pick<Account, 'isAdmin'>,
   of: ConfigurationValues['signIn']['secondFactorOf'],
 ): boolean => of === 'everybody' || (of === 'administrators' && isAdmin)
 
-/** Whether a password that somebody else chose has run out before it was changed. */
+/** Whether a password that an administrator chose has expired before the user changed it. */
 export const isInitialPasswordExpired = (
   { mustChangePassword, passwordGivenAt }: Pick<Account, 'mustChangePassword' | 'passwordGivenAt'>,
   { signIn: { initialPasswordDays: days } }: Pick<ConfigurationValues, 'signIn'>,
@@ -114,7 +114,7 @@ export const createAccounts = (store: Store, now: () => number): Accounts => {
     'SELECT count(*) AS count FROM users WHERE is_admin = 1 AND is_blocked = 0',
   )
 
-  // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
+  // The NOCASE index of the table folds ASCII only; other logins are compared row by row.
   const find = async (login: string): Promise<Account | undefined> => {
     if (login.length > maxLoginLength) return undefined
     return (await byLogin.get(login)) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
@@ -149,7 +149,7 @@ export const createAccounts = (store: Store, now: () => number): Accounts => {
     if ((await countAdministrators()) === 0) throw actionNotAcceptable('The last administrator must stay')
   }
 
-  // Asked before every call. The last administrator stays, so that it never becomes false again.
+  // Asked before every call, so it is cached: the last administrator can't be removed.
   let hadAdministrator = false
   const hasAdministrator = async () => {
     hadAdministrator ||= (await countAdministrators()) > 0

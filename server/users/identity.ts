@@ -9,12 +9,13 @@ import { lifetimeMs } from './sessions.ts'
 import type { Users } from './users.ts'
 
 export type Identity = {
-  /** Every identity of the request, the user first. With a Bearer token, valid or not, the cookie is ignored. */
+  /** Every identity that a request proves, the user first. A Bearer token, valid or not, replaces the cookie. */
   identify: (request: FastifyRequest) => Promise<Caller[]>
-  /** The caller as of now; undefined if session, token, share or user is gone or blocked. */
+  /** The caller with its present rights; undefined if its session, token, share or user has ended or is blocked. */
   currentCaller: (caller: Caller) => Promise<Caller | undefined>
-  /** `prove` answers the login, in the transaction that opens the session, or rejects. */
+  /** `prove` runs in the transaction that opens the session: it returns the login, or rejects. */
   signIn: (request: FastifyRequest, reply: FastifyReply, prove: () => Promise<string>) => Promise<void>
+  /** Gives a session a new secret and cookie. */
   renew: (request: FastifyRequest, reply: FastifyReply, session: string) => Promise<void>
   signOut: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
@@ -22,7 +23,7 @@ export type Identity = {
 /** `__Host-` needs HTTPS (docs/wire.md §3). */
 const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-session' : 'session')
 
-const one = (header: string | string[] | undefined): string | undefined =>
+const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
 type Services = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
@@ -62,7 +63,7 @@ export const createIdentity = ({ store, accounts, sessions, tokens, shares, conf
     return session === undefined ? undefined : userCaller(session.login, { session: session.id })
   }
 
-  /** A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session. */
+  /** An unknown token makes a share caller without a stream: calls answer 404, as 401 would mean a lost session. */
   const shareCaller = async (token: string): Promise<Caller> => {
     const share = await shares.find(token)
     return {
@@ -87,7 +88,7 @@ export const createIdentity = ({ store, accounts, sessions, tokens, shares, conf
   return {
     identify: async (request) => {
       const user = await userOf(request)
-      const shareToken = one(request.headers['share-token'])
+      const shareToken = headerText(request.headers['share-token'])
       const share = shareToken === undefined ? undefined : await shareCaller(shareToken)
       return [user, share].filter((caller) => caller !== undefined)
     },

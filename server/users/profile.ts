@@ -28,9 +28,9 @@ import { createThrottle } from './throttle.ts'
 import { totpRoutes } from './totp-routes.ts'
 
 const config = { access: { to: 'user' } } as const
-/** Open while the password must be changed. */
+/** Allowed also while the user must change the password or set up a second factor. */
 const own = { access: { to: 'self' } } as const
-/** A token must not create a lasting one, or end the sessions of its owner. */
+/** Not allowed with an API token: it could outlive itself, or end the sessions of its owner. */
 const bySession = (notByToken: string) => ({ access: { to: 'user', notByToken } }) as const
 const Id = z.object({ id: z.string() })
 
@@ -93,7 +93,7 @@ export const profileRoutes: ServerPlugin = (app, context) => {
       const account = await accounts.get(login)
       const session = 'session' in via ? via.session : undefined
       requireUnmanaged(account, request.body)
-      // Login and address give access to the account: changing them needs the password, now or lately (ASVS 5, 7.5.1).
+      // Login and e-mail address give access to the account: a change needs a recent password check (ASVS 5, 7.5.1).
       const isSensitive = (rest.email ?? account.email) !== account.email || (name ?? login) !== login
       const isProven = session !== undefined && (await sessions.isProven(session))
       if (isSensitive || password !== undefined) requireSession(caller, 'change what you sign in with')
@@ -105,7 +105,7 @@ export const profileRoutes: ServerPlugin = (app, context) => {
       }
       const changed = await store.transaction(async () => {
         if (password === undefined) return accounts.change(login, change)
-        // Recovery or an administrator may have replaced it meanwhile.
+        // Recovery or an administrator may have changed the password meanwhile.
         if ((await accounts.find(login))?.passwordHash !== account.passwordHash) throw invalidOldPassword()
         const changed = await accounts.change(login, change)
         await sessions.endAll(changed.login, session)

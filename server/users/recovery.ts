@@ -20,7 +20,7 @@ const tags = ['session']
 const retrySeconds = 60
 const maxCodeLength = 100
 
-/** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
+/** Recovery by a code in an e-mail. Calls are answered before any lookup, which would reveal the known addresses. */
 export const recoveryRoutes: ServerPlugin = async (app, context) => {
   const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)

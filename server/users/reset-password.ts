@@ -23,9 +23,8 @@ const entryOf = (account: Account, { action, details }: Pick<Entry, 'action' | '
 })
 
 /**
- * Sets a password by a command of the machine. The user must change it at the next sign-in; sessions and tokens end.
- * The second factor stays, unless it is to be removed. Throws an `ApiError` if there is no such user, if another system
- * manages it, or if the password is too simple.
+ * Sets a password from the command line. The user must change it at the next sign-in; sessions and tokens end. Throws
+ * `ApiError` if there is no such user, if another system manages the user, or if the password is too simple.
  */
 export const resetPassword = async (
   { store, accounts, sessions, tokens, audit, title }: Services,

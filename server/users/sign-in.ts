@@ -41,8 +41,8 @@ const createKnownHosts = (store: Store, now: () => number) => {
 }
 
 /**
- * Guesses are limited by host and login, those of codes also by user, from any host (docs/security.md). Known
- * and unknown logins take the same time.
+ * Attempts are limited by host and by login, those with codes also by user (docs/security.md). Known and unknown logins
+ * take the same time.
  */
 export const signInRoutes: ServerPlugin = (app, { store, accounts, identity, totp, configuration, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
@@ -69,7 +69,7 @@ export const signInRoutes: ServerPlugin = (app, { store, accounts, identity, tot
       const typed = typedName(name)
       const account = await accounts.find(typed)
       const login = account?.login ?? typed.toLowerCase()
-      // A rename keeps the count. No login has a space, so none reads as an id.
+      // By id, so that a rename keeps the count. No login looks like it, as logins have no spaces.
       const key = account === undefined ? login : `id ${account.id}`
       const hostWait = visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
@@ -88,7 +88,7 @@ export const signInRoutes: ServerPlugin = (app, { store, accounts, identity, tot
       let mustChangePassword = false
       let used: UsedCode = {}
       await identity.signIn(request, reply, async () => {
-        // The user may have been blocked, or their password changed, during the check.
+        // During the check the user may have been blocked, or the password changed.
         const current = isRight ? await accounts.find(login) : undefined
         if (current === undefined || current.isBlocked || current.passwordHash !== account?.passwordHash) {
           throw authorizationFailed()

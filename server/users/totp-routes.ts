@@ -18,8 +18,8 @@ const tags = ['profile']
 const Login = z.object({ login: z.string() })
 
 /**
- * One's own second factor, and for administrators its removal from somebody who lost the phone. Turning it on or off
- * ends the other sessions, as a new password does; API tokens stay.
+ * A user's own second factor, and its removal by an administrator from a user who lost the phone. Turning it on or off
+ * ends the user's other sessions, as a new password does; API tokens stay.
  */
 export const totpRoutes = (
   app: App,
@@ -29,7 +29,7 @@ export const totpRoutes = (
   features.add('totp')
   const tries = createThrottle(10, 30_000, now)
 
-  // Whoever has to set it up signs in again and is led there. Their streams end, as rights are decided anew.
+  // Users who now need a second factor must sign in again, and are led to its set-up.
   let requiredOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
   configuration.watch(({ signIn: { secondFactorOf } }) => {
     if (secondFactorOf === requiredOf) return
@@ -43,7 +43,7 @@ export const totpRoutes = (
   const notify = (account: Account, ip: string): void =>
     mailer.send((installation) => credentialChangeEmail(account, { ...installation, what: 'secondFactor', ip }))
 
-  /** Who changes their own second factor, and in which session: the one that goes on. */
+  /** The user who changes their own second factor, and the session, which goes on. */
   const ownerOf = async (request: FastifyRequest): Promise<{ account: Account; session: string }> => {
     const caller = signedIn(request)
     requireSession(caller, 'change what you sign in with')

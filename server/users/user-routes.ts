@@ -24,10 +24,10 @@ const tags = ['users']
 const Login = z.object({ login: z.string() })
 const LoginAndId = z.object({ login: z.string(), id: z.string() })
 
-/** What a token changed here would outlive it, with all its rights. */
+/** Not by an API token: what it changed would outlive it, with all rights of an administrator. */
 const ofAdministrators = 'make administrators or change what they sign in with'
 
-/** Users, for administrators. A password set here must be changed (mustChangePassword). */
+/** The users, for administrators. A user must change a password that is set here (mustChangePassword). */
 export const userRoutes: ServerPlugin = (
   app,
   { store, accounts, sessions, tokens, configuration, features, mailer },

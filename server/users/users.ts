@@ -5,7 +5,7 @@ import { createSessions, type Sessions } from './sessions.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTotpFactors, type TotpFactors } from './totp.ts'
 
-/** Who there is, and what they sign in with. */
+/** User accounts, and what users sign in with. */
 export type Users = { accounts: Accounts; sessions: Sessions; tokens: Tokens; totp: TotpFactors }
 
 type Services = { store: Store; backgroundWrites: BackgroundWrites; serverKey: Buffer; now: () => number }
