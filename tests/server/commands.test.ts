@@ -46,3 +46,16 @@ test('check-config says that a file is valid, or what is wrong, with its line', 
   expect({ status, error: stderr.split('\n')[0] }).toEqual({ status: 2, error: wrong })
   expect(sightline('check-config', '--bogus')).toMatchObject({ status: 2, stdout: '' })
 })
+
+test('start exits with 2 if it can not create the administrator of the options, as it never could', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sightline.toml')
+  const data = JSON.stringify(join(folder, 'data'))
+  writeFileSync(file, `DATA_DIR = ${data}\nPORT = 0\nDEMO = false\nADMIN_LOGIN = "root"\nADMIN_PASSWORD = "short"\n`)
+  const { status, stderr } = sightline('start', '--config', file)
+  expect({ status, reason: stderr.split('\n')[0] }).toEqual({
+    status: 2,
+    reason: 'ADMIN_LOGIN, ADMIN_PASSWORD: At least 8 characters',
+  })
+})
