@@ -16,7 +16,7 @@ export type Caller =
   | {
       kind: 'share'
       streamUid: string
-      /** The share has a password that the caller hasn't given: only that the stream is shared may be told. */
+      /** The share has a password that the caller hasn't given: answers reveal only that the stream is shared. */
       needsPassword?: true
     }
   | {

@@ -11,7 +11,7 @@ import { version } from '../version.ts'
 import { countOldSegments, listChunks } from './chunk-list.ts'
 import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 
-/** Stops a task, and tells the operator what it does. */
+/** `signal` stops a task; `report` prints what it does. */
 export type TaskControl = { signal: AbortSignal; report: (line: string) => void }
 
 /** The database of a server: a file in the data folder, or PostgreSQL. */

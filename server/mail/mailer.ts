@@ -9,7 +9,7 @@ import { mailErrorOf, sendEmail, type Email } from './mail.ts'
 /** Name and default language of the server, for the texts of e-mails. */
 export type Installation = { title: string; language: string }
 
-/** E-mails wait for a random time, so that response times don't tell whether one is sent. */
+/** E-mails wait for a random time, so that response times don't reveal whether one is sent. */
 const minWaitMs = 100
 const maxWaitMs = 400
 

@@ -40,7 +40,7 @@ const credentials = {
   secondFactor: { en: 'two-factor authentication', ru: 'способ двухфакторного входа' },
 } as const
 
-/** Tells a user, at the address from before, that a credential was changed; undefined without an address. */
+/** Notifies a user, at the previous address, that a credential was changed; undefined without an address. */
 export const credentialChangeEmail = (
   account: Pick<Account, 'login' | 'email' | 'language'>,
   { title, language, what, ip }: Installation & { what: keyof typeof credentials; ip: string },
