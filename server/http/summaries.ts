@@ -100,7 +100,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/archive/sub/live.m3u8': 'The live media playlist of the substream',
   'GET /v1/stream/:uid/archive/sub/live/:name': 'A live segment of the substream',
   'GET /v1/stream/:uid/archive/sub/part/:name': 'A part of a live segment of the substream',
-  'GET /v1/stream/:uid/archive/sub/init/:name': "The init segment of the substream",
+  'GET /v1/stream/:uid/archive/sub/init/:name': 'The init segment of the substream',
   'GET /v1/stream/:uid/archive/sub/recorded.m3u8': 'The media playlist of a range of the substream',
   'GET /v1/stream/:uid/archive/sub/recorded/:name': 'A recorded segment of the substream',
   'GET /v1/stream/:uid/archive/compatible/live.m3u8': 'The live media playlist of the compatible rendition',
