@@ -63,8 +63,8 @@ const chunkRows = (chunks: SampleTable['chunks']): number[][] => {
 /** `from`: where the data begins in the file. */
 export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): Buffer => {
   const { sizes, durations, offsets, keyframes, chunks } = rows
-  const offsets = Buffer.alloc(chunks.length * 8)
-  for (const [index, { at }] of chunks.entries()) offsets.writeBigUInt64BE(BigInt(from + at), index * 8)
+  const positions = Buffer.alloc(chunks.length * 8)
+  for (const [index, { at }] of chunks.entries()) positions.writeBigUInt64BE(BigInt(from + at), index * 8)
   const isOffset = offsets.some(({ value }) => value !== 0)
   const isNegative = offsets.some(({ value }) => value < 0)
   const chunked = chunkRows(chunks)
@@ -76,7 +76,7 @@ export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): B
     ...(keyframes === undefined ? [] : [table('stss', 0, keyframes.length, keyframes)]),
     table('stsc', 0, chunked.length, chunked.flat()),
     table('stsz', 0, sizes.length, sizes, [fields([4, 0])]),
-    makeBox('co64', fields([4, 0], [4, chunks.length]), offsets),
+    makeBox('co64', fields([4, 0], [4, chunks.length]), positions),
   )
 }
 

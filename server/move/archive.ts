@@ -53,7 +53,8 @@ const requireThere = (volumes: Volumes): void => {
 const requireSpace = (volumes: Volumes, bytes: number): void => {
   const disks = new Map(volumes.folders().flatMap((each) => (each.isListed ? [[each.device, each] as const] : [])))
   const free = [...disks.values()].reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
-  if (free < bytes) throw new UsageError(`The folders have ${free} bytes of free space, and the recordings take ${bytes}`)
+  if (free < bytes)
+    throw new UsageError(`The folders have ${free} bytes of free space, and the recordings take ${bytes}`)
 }
 
 /**

@@ -276,9 +276,11 @@ describe('an address that a source names', () => {
 
   test('of secure hosts 256 are remembered, and no more', () => {
     const links = createLinks(new URL('http://any.example/'))
-    const links300 = Array.from({ length: 300 }, (_, index) => links.toGateway(new URL(`https://host-${index}.example/`)))
+    const converted = Array.from({ length: 300 }, (_, index) =>
+      links.toGateway(new URL(`https://host-${index}.example/`)),
+    )
     expect([
-      links300.filter((each) => each !== undefined).length,
+      converted.filter((each) => each !== undefined).length,
       links.toGateway(new URL('https://host-7.example/x')),
     ]).toEqual([256, 'http://host-7.example:443/x'])
   })
