@@ -7,7 +7,7 @@ import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import { openStore, type Store } from '../server/store/store.ts'
-import { createAccounts } from '../server/users/accounts.ts'
+import { createAccounts } from '../server/users/account-store.ts'
 import { createTokens } from '../server/users/tokens.ts'
 import { manyStreams, seedStreams } from './many-streams.ts'
 

@@ -7,7 +7,7 @@ import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
-import { userOf, type NewAccount, type Account } from '../users/accounts.ts'
+import { userOf, type NewAccount, type Account } from '../users/account-store.ts'
 import { diskOf, usedPercent } from './host-load.ts'
 
 const tags = ['system']

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
-import { userOf, type Accounts, type Account } from '../users/accounts.ts'
+import { userOf, type Accounts, type Account } from '../users/account-store.ts'
 import { member } from '../http/member.ts'
 import { textOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'

@@ -3,7 +3,7 @@ import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } fr
 import { signedIn } from '../access/gate.ts'
 import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
-import { isTotpRequired } from '../users/accounts.ts'
+import { isTotpRequired } from '../users/account-store.ts'
 import { masked } from './configuration.ts'
 import { ConfigurationValues } from './values.ts'
 

@@ -1,6 +1,6 @@
 import type { Email } from '../mail/mail.ts'
 import type { Installation, Mailer } from '../mail/mailer.ts'
-import type { Account } from './accounts.ts'
+import type { Account } from './account-store.ts'
 
 type EmailContent = { subject: string; text: string }
 

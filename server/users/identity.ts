@@ -4,7 +4,7 @@ import { bearerOf } from '../access/gate.ts'
 import type { Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
-import { isTotpRequired } from './accounts.ts'
+import { isTotpRequired } from './account-store.ts'
 import { lifetimeMs } from './sessions.ts'
 import type { Users } from './users.ts'
 

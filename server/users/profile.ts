@@ -22,7 +22,7 @@ import {
 } from '../http/api-error.ts'
 import { notifyOfChanges } from './emails.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
-import { isTotpRequired, userOf, type Account, type AccountChange } from './accounts.ts'
+import { isTotpRequired, userOf, type Account, type AccountChange } from './account-store.ts'
 import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 import { totpRoutes } from './totp-routes.ts'

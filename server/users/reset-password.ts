@@ -1,7 +1,7 @@
 import type { AuditLog, Entry } from '../audit/audit-log.ts'
 import type { Store } from '../store/store.ts'
 import { hashPassword, requireComplexity } from './password.ts'
-import type { Accounts, Account } from './accounts.ts'
+import type { Accounts, Account } from './account-store.ts'
 import { requireUnmanaged } from './profile.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'

@@ -12,7 +12,7 @@ import {
 } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
-import { isInitialPasswordExpired, typedName, type Account } from './accounts.ts'
+import { isInitialPasswordExpired, typedName, type Account } from './account-store.ts'
 import { createThrottle } from './throttle.ts'
 import type { UsedCode } from './totp.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'

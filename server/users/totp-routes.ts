@@ -9,7 +9,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
 import { credentialChangeEmail } from './emails.ts'
-import { isTotpRequired, type Account } from './accounts.ts'
+import { isTotpRequired, type Account } from './account-store.ts'
 import { createThrottle } from './throttle.ts'
 import { totpUrl } from './totp.ts'
 

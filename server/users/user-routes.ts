@@ -16,7 +16,7 @@ import type { ServerPlugin } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 import { notifyOfChanges } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
-import { userOf, type AccountChange } from './accounts.ts'
+import { userOf, type AccountChange } from './account-store.ts'
 import { requireUnmanaged, sessionsOf } from './profile.ts'
 
 const config = { access: { to: 'administrator' } } as const

@@ -1,6 +1,6 @@
 import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { Store } from '../store/store.ts'
-import { createAccounts, type Accounts } from './accounts.ts'
+import { createAccounts, type Accounts } from './account-store.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTotpFactors, type TotpFactors } from './totp.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerPlugin } from '../../server/context.ts'
-import { createAccounts } from '../../server/users/accounts.ts'
+import { createAccounts } from '../../server/users/account-store.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { startServer } from './harness.ts'
 import { memoryStore } from './memory-store.ts'
