@@ -1,4 +1,4 @@
-import { accountAttacks } from './account-store.ts'
+import { accountAttacks } from './accounts.ts'
 import { archiveAttacks } from './archive.ts'
 import { auditFloodAttacks } from './audit-floods.ts'
 import { auditAttacks } from './audit.ts'
