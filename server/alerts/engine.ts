@@ -31,8 +31,8 @@ type Needs = {
 
 /**
  * Compares the state of the site with what was reported, every two seconds, and reports the differences: a restart
- * neither forgets nor repeats any. While the database is away, it uses the alerts that it read last, and writes once the
- * database is back.
+ * neither forgets nor repeats any. While the database is away, it uses the alerts that it read last, and writes once
+ * the database is back.
  */
 export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }: Needs): AlertEngine => {
   let current: readonly StoredAlert[] = []

@@ -54,7 +54,7 @@ const counted = (source: Readable) => {
 /**
  * Logs the calls in `auditedRoutes`. The entry of a change is written before it runs, and its outcome afterwards, even
  * if the caller has disconnected; the entry of a viewing before the first byte. Refused calls are logged with their
- * error code, those of anonymous callers only for sign-in calls. Must be installed before the gate, to log its refusals.
+ * error code, those of anonymous callers only for sign-in calls. Must be installed before the gate, to log refusals.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
   const { audit, settings, configuration, backgroundWrites, now, log } = context

@@ -79,7 +79,7 @@ export const countQuery = (filter: AuditFilter, ids: readonly string[]): Query =
   return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS taken`, values }
 }
 
-/** Reads a page, newest first. A login finds entries of all users who have or had it; an action may be a thing alone. */
+/** Reads a page, newest first. A login finds entries of all who have or had it; an action may be a thing alone. */
 export const createReader = (store: Store) => {
   const nextId = query(store, NextId, 'SELECT min(user_id) AS userId FROM audit_logs WHERE login = ? AND user_id > ?')
 

@@ -71,7 +71,7 @@ const writeContents = async (
 }
 
 /**
- * Writes a backup of a server, also while the server runs: a snapshot of the database, the keys, and lists of the chunks.
+ * Writes a backup of a server, also while the server runs: a snapshot of the database, the keys, and lists of chunks.
  * The folder gets its name once it is complete. Undefined if it was stopped.
  */
 export const makeBackup = async (
