@@ -31,13 +31,14 @@ export const repair: Command = {
       onProgress: ({ uid, done, of }) => showProgress(`${uid}: ${done} of ${of} hours`, done === of),
     })
     await store.close()
-    const notRead = [...results].flatMap(([uid, { failed }]) => failed.map((file) => `${uid}/${file}`))
+    // A file that fails is tried more than once.
+    const notRead = new Set([...results].flatMap(([uid, { failed }]) => failed.map((file) => `${uid}/${file}`)))
     for (const [uid, result] of results) {
       if (!isNotable(result)) continue
       const { restored, rows, aside, failed } = result
       print(
         `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
-          `${aside.length} files moved to lost+found, ${failed.length} files not read`,
+          `${aside.length} files moved to lost+found, ${new Set(failed).size} files not read`,
       )
     }
     for (const file of notRead) process.stderr.write(`Not read: ${file}\n`)
@@ -45,7 +46,7 @@ export const repair: Command = {
       print('Stopped. Run it again to go on.')
       return exitCodes.stopped
     }
-    if (notRead.length > 0) {
+    if (notRead.size > 0) {
       print('The index lacks the files that could not be read.')
       return exitCodes.failed
     }
