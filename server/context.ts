@@ -88,9 +88,11 @@ export type StreamsPort = {
   extendLease: (uid: string) => void
   count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
   viewers: () => number
+  /** Bytes of video recorded since the start. */
   recordedBytes: () => number
   /** Processes that record. */
   workers: () => WorkerFacts[]
+  /** The node was drained, or is back: starts or stops recording. */
   reconsider: () => void
 }
 

@@ -91,7 +91,7 @@ export const liveRoutes = (
   /** Waits for a stream that is starting; throws 404 for a failed camera, so that no playlist stands still. */
   const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
     site.extendLease(uid)
-    site.supervisor(uid)?.seen(viewerKey(request))
+    site.supervisor(uid)?.noteViewer(viewerKey(request))
     const supervisor = await playing(recording)
     if (supervisor === undefined) throw notFound()
     return supervisor
@@ -191,7 +191,7 @@ export const liveRoutes = (
         const open = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
         const segment = supervisor?.live.find(start)
         if (open === undefined && segment === undefined) throw notFound()
-        site.supervisor(uid)?.seen(viewerKey(request))
+        site.supervisor(uid)?.noteViewer(viewerKey(request))
         const load = async () => (await open?.read()) ?? readLive(recording, start)
         const length = open?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
         return sendMedia(request, reply, { name, length }, load)

@@ -153,11 +153,11 @@ test('one holder of a share is one viewer, whatever the browser says it is', asy
 test('viewers are bounded, and forgotten after a while, also where the clock was set back', () => {
   const clock = { now: 1e6 }
   const watchers = createWatchers(() => clock.now)
-  for (let viewer = 0; viewer < 5836; viewer += 1) watchers.seen(`viewer ${viewer}`)
+  for (let viewer = 0; viewer < 5836; viewer += 1) watchers.note(`viewer ${viewer}`)
   expect(watchers.count()).toBe(1000)
   clock.now -= 100_000
   expect(watchers.count()).toBe(0)
-  watchers.seen('one')
+  watchers.note('one')
   expect(watchers.count()).toBe(1)
 })
 
