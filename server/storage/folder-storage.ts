@@ -48,7 +48,7 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
     },
     recordings: async () => {
       const entries = (await readdir(volume, { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
-      // A file system has its own `lost+found`.
+      // The root of a file system has a `lost+found` of its own.
       return entries.flatMap((entry) => (entry.isDirectory() && entry.name !== 'lost+found' ? entry.name : []))
     },
     hours: async (uid) => {

@@ -9,15 +9,15 @@ import type { VolumeRows } from './volume-rows.ts'
 
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
-/** The data folder's volume. It has no marker, because the server runs from that folder. */
+/** The id of the data folder's volume. It needs no marker, as the server can't run without that folder. */
 export const ownVolume = 0
 
 const isIn = (path: string, other: string): boolean => {
-  const way = relative(other, path)
-  return way !== '..' && !way.startsWith(`..${sep}`)
+  const relativePath = relative(other, path)
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`)
 }
 
-/** Throws if folders are the same or one lies in another; `own` is the archive of the data folder. */
+/** Throws if two folders are the same, or one lies inside another. `own` is the archive of the data folder. */
 export const requireApart = (paths: readonly string[], own: string): void => {
   for (const [index, path] of paths.entries()) {
     for (const other of [...paths.slice(index + 1), ...(paths.includes(own) ? [] : [own])]) {
@@ -30,14 +30,14 @@ export const requireApart = (paths: readonly string[], own: string): void => {
 
 const requireNew = async (path: string): Promise<void> => {
   const isFolder = (await stat(path).catch(unless('ENOENT', 'ENOTDIR')))?.isDirectory() === true
-  if (!isFolder) throw new UsageError(`ARCHIVE_DIRS: there is no folder ${path}; make it on the disk that it is for`)
+  if (!isFolder) throw new UsageError(`ARCHIVE_DIRS: there is no folder ${path}; create it on its disk`)
   await tryToWrite(path).catch((error: unknown) => {
     throw new UsageError(`ARCHIVE_DIRS: ${path} can't be written (${error instanceof Error ? error.message : ''})`)
   })
 }
 
 /**
- * The folders of an archive: `own`, the configured ones, and earlier ones that still have chunks. A known folder
+ * The folders of an archive: `own`, those of ARCHIVE_DIRS, and earlier ones that still have chunks. A known folder
  * without its marker is a mount point without its disk; an unknown folder becomes a new volume.
  */
 export const listVolumes = async (rows: VolumeRows, own: string, listed: readonly string[]): Promise<KnownVolume[]> => {

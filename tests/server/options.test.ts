@@ -108,7 +108,7 @@ test.each([
   [[], { ALLOWED_HOSTS: 'a:80' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "a:80"'],
   [[], { METRICS_ALLOW: '10.0.0.0/8, x' }, 'METRICS_ALLOW: "x" is no address or network like 10.0.0.0/8'],
   [['--tls-cert', 'a.pem'], {}, 'TLS_CERT and TLS_KEY go together'],
-  [[], { ARCHIVE_URL: 'https://site' }, 'ARCHIVE_URL is no address of a bucket'],
+  [[], { ARCHIVE_URL: 'https://site' }, 'ARCHIVE_URL is no URL of a bucket'],
   [[], { ARCHIVE_URL: 's3://key:secret@site/a' }, 'ARCHIVE_URL must not have credentials or a port'],
   [[], { ARCHIVE_URL: 's3://site/a?endpont=https://x' }, 'ARCHIVE_URL has an unknown option endpont'],
   [[], { ARCHIVE_URL: 's3://site?endpoint=ftp://x' }, 'ARCHIVE_URL has an endpoint that is no http or https address'],
