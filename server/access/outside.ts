@@ -7,15 +7,15 @@ import type { Revocation } from './revocation.ts'
 const everyMs = 1000
 
 /** Sees within a second what a command of this machine has written, such as another password, and acts by it. */
-export const watchOutside = async (app: App, { seeOutside }: Store, revocation: Revocation): Promise<void> => {
-  if (seeOutside === undefined) return
-  await seeOutside()
+export const watchOutside = async (app: App, { checkOutsideWrites }: Store, revocation: Revocation): Promise<void> => {
+  if (checkOutsideWrites === undefined) return
+  await checkOutsideWrites()
   let isBusy = false
   const look = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
     await ignoreDiskErrors(async () => {
-      if (await seeOutside()) await revocation.decideAgain()
+      if (await checkOutsideWrites()) await revocation.decideAgain()
     }).finally(() => {
       isBusy = false
     })

@@ -46,8 +46,8 @@ test('what is already there and what others use keeps its rights, and that is sa
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'letter.txt'), '')
-  const gap = "The data folder holds other things than this server's: who may read it was left as it was"
-  expect(secureFolder(dataDir)).toEqual([gap])
+  const warning = 'The data folder has files of other programs: its permissions were not changed'
+  expect(secureFolder(dataDir)).toEqual([warning])
   expect(modeOf(dataDir)).toBe('755')
   expect(modeOf(join(dataDir, 'archive'))).toBe('700')
   expect(existsSync(join(dataDir, 'letter.txt'))).toBe(true)
