@@ -8,7 +8,7 @@ import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { plugins } from './plugins.ts'
 import { requirePrograms } from './media/programs.ts'
-import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
+import { sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
 import { exitCodes, print, untilInterrupted } from './commands/command.ts'
@@ -49,7 +49,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
           await unlock(context, { ...administrator, email: '' })
         }
         isLocked = !(await context.people.hasAdministrator())
-        context.healthSources.push(() => warningsOfSandbox(sandbox()))
+        context.healthSources.push(() => sandboxHealth(sandbox()))
       },
       ...plugins,
     ],
@@ -59,7 +59,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     hints: [
       ...(isLocked ? ['Open it and create the first administrator.'] : []),
       `Everything is kept in ${dataDir}.`,
-      ...gapsOfSandbox(sandbox()),
+      ...sandboxWarnings(sandbox()),
     ],
   }
 }

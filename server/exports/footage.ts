@@ -3,7 +3,7 @@ import { differ, joinedSegments, soundAhead, soundKindOf } from '../archive/down
 import type { Run } from '../archive/run.ts'
 import { gapToleranceMs, type Segment } from '../archive/segment.ts'
 import { isH265, type Init } from '../media/init.ts'
-import { createMovie, samplesOf, type MovieTexts, type Taken } from '../media/movie.ts'
+import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 
 /** What one file can hold: runs of one codec, and of one kind of sound. */
 export type Group = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
@@ -62,7 +62,7 @@ export const piecesOf = async function* (reader: Reader, group: Group, to: numbe
 }
 
 /** What is shown before a moment: the first picture may be a keyframe before the range, and the end is exact. */
-const takenOf = (init: Init, { segment, shown, bytes }: Piece, to: number): Taken[] =>
+const batchesOf = (init: Init, { segment, shown, bytes }: Piece, to: number): SampleBatch[] =>
   samplesOf(bytes, init, segment.finish > to ? shown + (to - segment.start) / 1000 : Infinity)
 
 export type Movie = {
@@ -88,7 +88,7 @@ export const movieOf = async (
   let newest: { start: number; shown: number } | undefined
   for await (const piece of pieces()) {
     const { segment, shown } = piece
-    writer.learn(takenOf(init, piece, to))
+    writer.add(batchesOf(init, piece, to))
     if (segment.start - until > gapToleranceMs) fragments.push({ start: segment.start, shown })
     until = Math.max(until, segment.finish)
     newest = { start: segment.start, shown }
@@ -104,7 +104,7 @@ export const movieOf = async (
   const { head, bytes } = writer.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
   const data = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of pieces()) {
-      yield Buffer.concat(takenOf(init, piece, to).flatMap((taken) => taken.data))
+      yield Buffer.concat(batchesOf(init, piece, to).flatMap((taken) => taken.data))
     }
   }
   return { head, bytes, first, last, frames: writer.frames(), data }

@@ -3,7 +3,7 @@ export type PictureCache = {
   put: (key: string, picture: Buffer) => void
 }
 
-/** `keptMs`: lifetime of a picture, unlimited by default. */
+/** Drops the oldest pictures above `maxBytes`. `keptMs`: the lifetime of a picture, unlimited by default. */
 export const createPictureCache = (maxBytes: number, now: () => number, keptMs = Infinity): PictureCache => {
   const kept = new Map<string, { picture: Buffer; madeAt: number }>()
   let bytes = 0

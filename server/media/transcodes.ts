@@ -17,9 +17,9 @@ export type Transcodes = {
   ) => Promise<Buffer | undefined>
 }
 
-/** A viewer who asks for nothing this long has left; longer where segments are. */
-const lingerMs = 20_000
-const lingerSegments = 2
+/** A viewing ends after this long without a request, or after so many segments if that is longer. */
+const viewingMs = 20_000
+const viewingSegments = 2
 const retryAfterSeconds = 10
 const keptBytes = 64 * 1024 * 1024
 const keptMs = 120_000
@@ -33,7 +33,7 @@ export const createTranscodes = (most: () => number, now: () => number): Transco
 
   return {
     enter: (line, seconds) => {
-      const lasts = Math.max(lingerMs, lingerSegments * seconds * 1000)
+      const lasts = Math.max(viewingMs, viewingSegments * seconds * 1000)
       for (const [each, until] of leaving) if (until <= now() || until > now() + 600_000) leaving.delete(each)
       if (!leaving.has(line) && leaving.size >= most()) throw unavailable(retryAfterSeconds)
       leaving.set(line, Math.max(leaving.get(line) ?? 0, now() + lasts))

@@ -70,9 +70,9 @@ describe('an HTTP camera with a password', () => {
       ),
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/a/live.ts?key=b`), true))
-    expect(gateway.address).toBe(`http://127.0.0.1:${port}/source.ts`)
+    expect(gateway.url).toBe(`http://127.0.0.1:${port}/source.ts`)
     expect([
-      await ask(gateway, gateway.address, { authorization: 'Basic eA==' }),
+      await ask(gateway, gateway.url, { authorization: 'Basic eA==' }),
       await ask(gateway, `http://127.0.0.1:${port}/a/1.ts`),
       gateway.failure(),
     ]).toEqual([[200, undefined, 'pictures'], [200, undefined, 'pictures'], undefined])
@@ -85,7 +85,7 @@ describe('an HTTP camera with a password', () => {
     const port = await listening(createServer(guardedListener(guard)))
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/`), true))
     const refused = [401, undefined, 'Who are you?']
-    expect([await ask(gateway, gateway.address), await ask(gateway, gateway.address)]).toEqual([refused, refused])
+    expect([await ask(gateway, gateway.url), await ask(gateway, gateway.url)]).toEqual([refused, refused])
     expect([guard.seen, gateway.failure()]).toEqual([['asked', 'wrong', 'asked'], 'HTTP_UNAUTHORIZED'])
   })
 
@@ -102,7 +102,7 @@ describe('an HTTP camera with a password', () => {
       ),
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/live`), true))
-    expect(await ask(gateway, gateway.address)).toEqual([302, `http://127.0.0.1:${elsewhere}/live`, ''])
+    expect(await ask(gateway, gateway.url)).toEqual([302, `http://127.0.0.1:${elsewhere}/live`, ''])
     expect(await ask(gateway, `http://127.0.0.1:${port}/list.m3u8`)).toEqual([
       200,
       undefined,
@@ -123,7 +123,7 @@ describe('an HTTP camera with a password', () => {
     const port = await listening(createServer((_request, response) => response.writeHead(302, { location }).end()))
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/live`), true))
     const toGateway = `http://127.0.0.1:${elsewhere}/live`
-    expect(await ask(gateway, gateway.address)).toEqual([302, toGateway, ''])
+    expect(await ask(gateway, gateway.url)).toEqual([302, toGateway, ''])
     expect([await ask(gateway, toGateway), guard.seen]).toEqual([
       [200, undefined, 'pictures'],
       ['asked', 'passed'],
@@ -142,7 +142,7 @@ describe('an HTTP camera with a password', () => {
       }),
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://127.0.0.1:${port}/live`), true))
-    expect(await ask(gateway, gateway.address)).toEqual([302, `http://127.0.0.1:${port}/next`, ''])
+    expect(await ask(gateway, gateway.url)).toEqual([302, `http://127.0.0.1:${port}/next`, ''])
     expect([await ask(gateway, `http://127.0.0.1:${port}/next`), received]).toEqual([
       [401, undefined, ''],
       [undefined, undefined],
@@ -213,8 +213,8 @@ describe('an RTSP camera with a password', () => {
     const { port, asked } = await startRtspCamera(guardedBy(guard))
     const source = sourceAt(`rtsp://${userInfo}@127.0.0.1:${port}/live?channel=1`)
     const gateway = await open(openRtspGateway(source, true))
-    expect(gateway.address).toBe(`rtsp://127.0.0.1:${gateway.port}/source`)
-    expect([await talk(gateway, asks(gateway.address)), gateway.failure()]).toEqual([
+    expect(gateway.url).toBe(`rtsp://127.0.0.1:${gateway.port}/source`)
+    expect([await talk(gateway, asks(gateway.url)), gateway.failure()]).toEqual([
       [
         'RTSP/1.0 200 OK\r\ncseq: 7\r\npublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\r\n\r\n',
         'RTSP/1.0 200 OK\r\ncseq: 8\r\ntransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nsession: 1234;timeout=60\r\n\r\n',
@@ -234,7 +234,7 @@ describe('an RTSP camera with a password', () => {
     const guard = createGuard({ ...ann, ...kind, password: 'another' })
     const { port } = await startRtspCamera(guardedBy(guard))
     const gateway = await open(openRtspGateway(sourceAt(`rtsp://${userInfo}@127.0.0.1:${port}/`), true))
-    const [answer = ''] = await talk(gateway, asks(gateway.address).slice(0, 1))
+    const [answer = ''] = await talk(gateway, asks(gateway.url).slice(0, 1))
     expect([answer.slice(0, answer.indexOf('\r\n\r\n')), guard.seen, gateway.failure()]).toEqual([
       'RTSP/1.0 401 Unauthorized\r\ncseq: 7\r\ncontent-length: 12',
       ['asked', 'wrong'],

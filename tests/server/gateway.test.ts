@@ -262,8 +262,8 @@ describe('an address that a source names', () => {
     }
     const port = await portOf(createHttpsServer(tls, listener))
     const gateway = await open(openHttpGateway(sourceAt(`https://127.0.0.1:${port}/a/index.m3u8?key=b`), true))
-    expect(gateway.address).toBe(`http://127.0.0.1:${port}/source.m3u8`)
-    const playlist = await ask(gateway, gateway.address)
+    expect(gateway.url).toBe(`http://127.0.0.1:${port}/source.m3u8`)
+    const playlist = await ask(gateway, gateway.url)
     expect([playlist.outcome, playlist.answer?.headers['content-range'], playlist.body]).toEqual([
       '200',
       undefined,
@@ -276,7 +276,9 @@ describe('an address that a source names', () => {
 
   test('of secure hosts 256 are remembered, and no more', () => {
     const links = createLinks(new URL('http://any.example/'))
-    const links300 = Array.from({ length: 300 }, (_, index) => links.toGateway(new URL(`https://host-${index}.example/`)))
+    const links300 = Array.from({ length: 300 }, (_, index) =>
+      links.toGateway(new URL(`https://host-${index}.example/`)),
+    )
     expect([
       links300.filter((each) => each !== undefined).length,
       links.toGateway(new URL('https://host-7.example/x')),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isInPath } from '../../server/media/programs.ts'
-import { sandbox, gapsOfSandbox, warningsOfSandbox, waysUp } from '../../server/media/sandbox.ts'
+import { sandbox, sandboxWarnings, sandboxHealth, loopbackCommands } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { sourceAt } from './sources.ts'
@@ -191,7 +191,7 @@ describe.runIf(sandbox().isolation !== undefined)('ffmpeg has no network', () =>
 test('health says to administrators, and to nobody else, that the network is open', async () => {
   const open = { isolation: undefined, before: ['prlimit'], user: undefined }
   const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
-  context.healthSources.push(() => warningsOfSandbox(open))
+  context.healthSources.push(() => sandboxHealth(open))
   await addUser('ann', true)
   await addUser('bob')
   const callers = [{ cookie: await signIn('ann') }, { cookie: await signIn('bob') }, {}]
@@ -201,7 +201,7 @@ test('health says to administrators, and to nobody else, that the network is ope
     [],
     [],
   ])
-  expect(warningsOfSandbox({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
+  expect(sandboxHealth({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
 })
 
 const fixture = join(import.meta.dirname, '../fixtures/sandboxed.ts')
@@ -228,11 +228,11 @@ const withoutNetworks = [
 const canUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0
 
 test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has namespaces of its users', () => {
-  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
+  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], warnings: 0, count: 1 })
 })
 
 test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, and it is said', () => {
-  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
+  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], warnings: 2, count: 2 })
 })
 
 test('whoever starts the server is told what the sandbox lacks', () => {
@@ -240,13 +240,13 @@ test('whoever starts the server is told what the sandbox lacks', () => {
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =
     'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
-  expect(gapsOfSandbox({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
-  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
-  expect(gapsOfSandbox({ isolation: undefined, before: [], user })).toEqual([
+  expect(sandboxWarnings({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
+  expect(sandboxWarnings({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
+  expect(sandboxWarnings({ isolation: undefined, before: [], user })).toEqual([
     'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.',
     network,
   ])
-  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
+  expect(sandboxWarnings({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
     ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
     network,
   ])
@@ -255,7 +255,7 @@ test('whoever starts the server is told what the sandbox lacks', () => {
 /** A bare Debian has perl, and neither of the others. */
 test
   .runIf(sandbox().isolation !== undefined)
-  .each(waysUp.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInPath(program)))(
+  .each(loopbackCommands.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInPath(program)))(
   '%s brings the loopback of a namespace up',
   (_program, way) => {
     const [unshare = '', ...alone] = sandbox().isolation?.alone ?? []
