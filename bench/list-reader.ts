@@ -6,7 +6,7 @@ export interface ListReader {
    * streams in sight.
    */
   shown(): Promise<number>
-  /** When the answer that said who is here had come, to the same painting. */
+  /** When the answer with the current user had come, to the same painting. */
   shownAt(): number
   /** The most elements in the document since this was last asked. */
   maxElements(): number

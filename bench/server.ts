@@ -26,7 +26,7 @@ interface Beginning {
   seed?: (dataDir: string) => void | Promise<void>
   /** One that is there, and stays. */
   dataDir?: string
-  /** What it is told in its environment besides. */
+  /** More variables of its environment. */
   env?: NodeJS.ProcessEnv
   /** Vite's development server instead of the built console; it picks no free port by itself. */
   program?: 'server/main.ts' | 'scripts/dev.ts'

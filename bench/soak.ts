@@ -74,8 +74,8 @@ const lineOf = ({ minutes, held }: Sample) =>
   `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
 /**
- * A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample
- * after every round of actions.
+ * A mosaic of nine and a player that somebody is busy with, for some minutes on its own server: reports a
+ * sample after every round of actions.
  */
 export async function watchLong(
   isBuilt: boolean,

@@ -102,7 +102,7 @@ const debian = (...names) => {
 }
 
 /**
- * `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the
+ * `npm start -- --upstream …` needs no ffmpeg, but npm passes no arguments to a pre-script: UPSTREAM does, and on Linux the
  * parents' command lines.
  */
 const isUpstream = () => {
@@ -212,7 +212,7 @@ const dist = () => {
     fail('the console could not be built')
 }
 
-/** The console that tells of the edges it walks (e2e/walk). */
+/** The console that reports the edges it walks (e2e/walk). */
 const walk = () => {
   if (isBuilt('dist-walk')) return print('the console for the walk is built')
   const npm = find('npm')

@@ -82,7 +82,7 @@ function keysOf(file: string, variable: string): string[] {
   return properties.map((property) => String(member(property, 'key', 'name') ?? member(property, 'key', 'value')))
 }
 
-/** The codes that a file tells apart in a switch. */
+/** The codes that a file distinguishes in a switch. */
 const casesOf = (file: string): string[] =>
   [...below(parsed(file))]
     .filter(({ type }) => type === 'SwitchCase')

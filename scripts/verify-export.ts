@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { isPublicKey, verifyExport, type VerifiedExport } from '../src/api/export-file/verify-export.ts'
 
-/** Says of an exported file by whom, when and of which cameras it is, and whether it was changed. Works offline. */
+/** Prints who made an exported file, when and of which cameras, and whether it was changed. Works offline. */
 
 const usage = `Usage: npm run verify-export -- FILE [--key PUBLIC]
 

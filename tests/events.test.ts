@@ -4,7 +4,7 @@ import { designs, machines } from '../scripts/machines.ts'
 import { made, takenBy, sentToParentBy } from './machines/event-names.ts'
 
 const all = designs()
-/** What runs a page, and what runs the content of a stream's page: the wiring says which. */
+/** What runs a page, and what runs the content of a stream's page: by the wiring. */
 const frames = all.filter(({ id }) => ['app', 'streamPage'].includes(id)).map(({ machine }) => machine)
 
 /** The machines that run one as their child. */
@@ -26,7 +26,7 @@ describe.each(all.map((design) => [design.id, design] as const))('%s', (id, { fi
     expect(handled.filter((name) => !made.has(name))).toEqual([])
   })
 
-  test('tells its parents only what one of them hears', () => {
+  test('sends its parents only what one of them takes', () => {
     const receivedAbove = new Set(parentsOf(id).flatMap(({ events }) => events))
     expect(sentToParentBy(file).filter((name) => !receivedAbove.has(name))).toEqual([])
   })

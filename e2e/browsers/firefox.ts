@@ -23,7 +23,7 @@ const Message = z.object({
 })
 const Entry = z.object({ level: z.string(), text: z.nullable(z.string()) })
 
-/** Firefox says a person sits before it, with a mouse: headless it has no pointer, and nothing is hovered. */
+/** Firefox is configured for a mouse: headless it has no pointer, and nothing is hovered. */
 const preferences = (downloads: string): Readonly<Record<string, string | number | boolean>> => ({
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,

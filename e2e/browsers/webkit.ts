@@ -64,7 +64,7 @@ const busConfiguration = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus 
 </busconfig>
 `
 
-/** Starts the MiniBrowser of WebKitGTK on a display of its own that nobody sees. */
+/** Starts the MiniBrowser of WebKitGTK on its own invisible display. */
 export async function startWebKit(program: string, ends: AsyncDisposableStack): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-webkit-'))
   ends.defer(() => rmSync(folder, { recursive: true, force: true }))

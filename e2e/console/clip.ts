@@ -54,7 +54,7 @@ function entryLines({ colour, at, isCut }: Entry, { segments }: Clip, files: Fil
   return [...(isCut ? ['#EXT-X-DISCONTINUITY'] : []), date, '#EXTINF:2.000,', ...name]
 }
 
-/** `live` says how many entries, and how many cuts, were before the first; null for a playlist that has ended. */
+/** `live`: how many entries and cuts were before the first; null for a playlist that has ended. */
 interface Form {
   files: Files
   live: { sequence: number; cuts: number } | null
@@ -128,7 +128,7 @@ export function answerRecorded(server: FakeServer, uid: string, recorded: { from
   server.answer(`GET /v1/stream/${uid}/archive/available-days`, { json: { days: [] } })
 }
 
-/** The moment that the player says it shows, and the colour that it does; null while it shows none of them. */
+/** The player's moment, and the colour of its picture; null while it has none of them. */
 export function shownIn(page: Page): Promise<{ at: number; colour: Colour } | null> {
   return page.getByRole('region', { name: 'Player' }).evaluate((region) => {
     const video = region.querySelector('video')

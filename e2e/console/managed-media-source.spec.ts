@@ -5,7 +5,7 @@ import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
 import { answerPreviews } from './stream-fixture.ts'
 
 declare global {
-  /** Says to the sources that are open whether the browser wants media now, as an iPhone does to save power. */
+  /** Notifies the open sources whether the browser wants media now, as an iPhone does to save power. */
   var wantMedia: (isWanted: boolean) => void
 }
 

@@ -9,7 +9,7 @@ import { answerPreviews } from './stream-fixture.ts'
 const versions = `Chrome ${oldest.chrome}, Edge ${oldest.edge}, Firefox ${oldest.firefox}, Safari ${oldest.safari}, iOS ${oldest.safari_ios}.`
 
 for (const missing of ['Set.prototype.union', 'AbortSignal.any']) {
-  test(`a browser without ${missing} is told which one is needed, in both languages`, async ({ page, problems }) => {
+  test(`a browser without ${missing} shows which one is needed, in both languages`, async ({ page, problems }) => {
     await page.addInitScript((name) => {
       if (name === 'AbortSignal.any') Reflect.deleteProperty(AbortSignal, 'any')
       else Reflect.deleteProperty(Set.prototype, 'union')

@@ -61,7 +61,7 @@ test.describe('stream info', () => {
     },
   )
 
-  test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({
+  test('asks before deleting, names what goes, and takes the archive by default', async ({
     page,
     server,
   }) => {

@@ -77,7 +77,7 @@ export function areTogether({ frames, labels, shown }: TileReading, count: numbe
   )
 }
 
-/** Keeps what the tiles of a mosaic say from now on; what is answered reads it. */
+/** Keeps the labels of a mosaic's tiles from now on; the returned function reads them. */
 export async function listenToTiles(page: Page): Promise<() => Promise<string[]>> {
   const labels = await page.evaluateHandle(() => {
     const labels: string[] = []

@@ -216,7 +216,7 @@ const deliveries = {
   pageSize: 50,
   total: 3,
 }
-/** One of each thing that an entry can say besides who did what. */
+/** One of each thing that an entry can have besides who did what. */
 const entries = [
   {
     ...entry,

@@ -39,7 +39,7 @@ export interface Screen {
   readonly bent?: Readonly<Record<string, Bent>>
   /** What is waited for besides, and what is opened. */
   readonly act?: (setup: ScreenSetup) => Promise<void>
-  /** What the console says of errors that this screen asks for is no problem of it. */
+  /** The console's messages about errors that this screen causes are expected. */
   readonly isRefused?: boolean
 }
 
@@ -130,7 +130,9 @@ export async function bringUp(
   return { page, problems }
 }
 
-/** What the layout cuts: a page that scrolls sideways, and text that its box hides while nothing tells it in full. */
+/**
+ * What the layout cuts: a page that scrolls sideways, and text that its box cuts without showing it in full elsewhere.
+ */
 export const layoutFindings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -186,7 +188,7 @@ export async function reflowFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * What is told by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
+ * What is shown by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
  * as one of its kind that isn't.
  */
 export async function forcedColourFindings(page: Page): Promise<string[]> {

@@ -41,7 +41,7 @@ const edgesOf = (snapshot: Snapshot, action: Action): string[] =>
   visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
 /**
- * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key
+ * What an action would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key
  * opens over this page, for whichever role. Every role by every page by every dialog would take many times as long.
  */
 function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {

@@ -4,12 +4,12 @@ import type { Screen } from './journeys.ts'
 import { type Group, type Role, entrance, groups, may, opens, pages, tabsFor } from './pages.ts'
 import type { World } from './world.ts'
 
-/** What is on the screen, as far as the model says what should be. */
+/** What is on the screen, as far as the model defines it. */
 export interface Seen {
   path: string
   title: string
   headings: string[]
-  /** The links of header and tool bar with what is said of them; null where there is none. */
+  /** The links of header and tool bar with their descriptions; null where there is none. */
   banner: string[] | null
   toolbar: string[] | null
   dialogs: string[]

@@ -63,7 +63,7 @@ for (const who of ['signedOut', ...roles] as const) {
   })
 }
 
-/** Hears what the browser's console complains of, which calls fail and which are refused. */
+/** Collects the browser console's complaints, and which calls fail and which are refused. */
 function watch(page: Page, where: () => string): { problems: string[]; refused: Set<string> } {
   const problems: string[] = []
   const refused = new Set<string>()

@@ -139,7 +139,7 @@ const cursorSteps: readonly CursorStep[] = [
   'nextYear',
 ]
 
-/** The calendar on the screen and its machine beside it, which hear the same. */
+/** The calendar on the screen and its machine beside it, which get the same events. */
 class Pair {
   readonly actor = createActor(calendarMachine, { input: base }).start()
   private readonly page: Page
@@ -209,7 +209,7 @@ class Pair {
   }
 
   /**
-   * What the state of the machine says must be visible: the mistake in words, or every day of every month as it stands.
+   * What must be visible in the state of the machine: the mistake in words, or every day of every month as it stands.
    */
   async check(): Promise<void> {
     const snapshot = this.actor.getSnapshot()

@@ -26,7 +26,7 @@ export class PlayerScreen {
     await waitForArchive(this.page, this.uid, Date.now() - 45 * minute)
   }
 
-  /** Opens it live, or, with `at`, in the archive; times are said as instants. */
+  /** Opens it live, or, with `at`, in the archive; times are instants. */
   async open(query: Readonly<Record<string, number | string>> = {}): Promise<void> {
     const parameters = Object.entries(query).map(([name, value]) => [
       name,

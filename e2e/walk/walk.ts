@@ -9,7 +9,9 @@ const dist = join(root, 'dist-walk')
 /** What a test attaches for the report (report.ts). */
 export type Walked = { edges: string[]; leaves: string[] }
 
-/** The edges that the machines of a page took, in order, as its walk build tells them (src/views/dev/report-edges.ts). */
+/**
+ * The edges that the machines of a page took, in order, as its walk build reports them (src/views/dev/report-edges.ts).
+ */
 class Trail {
   private readonly edges: string[] = []
   private readonly leaves = new Set<string>()

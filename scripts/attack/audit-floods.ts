@@ -35,7 +35,7 @@ const leaveOldLog = (dataDir: string): void => {
   db.close()
 }
 
-/** As many calls as said over some kept connections, from many hosts. */
+/** So many calls over some kept connections, from many hosts. */
 const flood = async (count: number, seconds: number, ask: (index: number) => Promise<unknown>): Promise<number> => {
   let next = 0
   const end = Date.now() + seconds * 1000

@@ -38,7 +38,7 @@ export const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promi
   return listening(server, ownHost, () => server.closeAllConnections())
 }
 
-/** A camera that answers the path of each request with bytes as they are, and then closes, unless told otherwise. */
+/** A camera that answers the path of each request with bytes as they are, and then closes by default. */
 export const rawHttp = (
   space: Space,
   answer: (path: string, socket: Socket) => string | Buffer | undefined,

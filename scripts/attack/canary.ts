@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline'
 import { atEnd } from './endings.ts'
 import type { Space } from './space.ts'
 
-/** What nobody may be led to: a listener beside the server, on every address of that machine. */
+/** What must not be reached: a listener beside the server, on every address of that machine. */
 export type Canary = {
   port: number
-  /** Who was here, by the address that was called and the first bytes said. */
+  /** Who was here, by the address that was called and the first bytes sent. */
   contacts: string[]
   close: () => void
 }

@@ -150,7 +150,7 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
   const own = all().filter(({ path }) => !path.endsWith('of-before'))
   const open = own.filter(({ path }) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
   const folderMode = (statSync(dataDir).mode & 0o777).toString(8)
-  // Below a folder that nobody else may enter, nothing is open.
+  // Below a folder that other users may not enter, nothing is open.
   const isHeld = folderMode === '700' && open.every(({ path }) => !/\.db|key/.test(path))
   scene.note(
     'a data folder of 0755 with files of 0644 from before',

@@ -12,7 +12,7 @@ export type RecordedRequest = {
   body: string
 }
 
-/** A server of our own behind the proxy, which tells of all it hears. */
+/** Our own server behind the proxy, which records all requests. */
 export type Recorder = Listener & { recorded: RecordedRequest[] }
 
 const headEnd = '\r\n\r\n'
@@ -50,7 +50,7 @@ const slowMs = 150
 
 /**
  * Reads HTTP/1.1 strictly by the lengths that requests announce, so that bytes without a frame are the next request, as
- * another server would take them. Answers a request's own path and cookie, or what `answer` says.
+ * another server would take them. Answers a request's own path and cookie, or the result of `answer`.
  */
 export const startRecorder = async (
   space: Space,

@@ -126,7 +126,7 @@ export const untilHolds = async (
 export const secondsText = (seconds: number | undefined, waited: number): string =>
   seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`
 
-/** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
+/** What makes a server speak HTTPS, with a self-signed certificate. */
 export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
   const { cert, key } = makeCertificate(ownFolder(scene))
   return { TLS_CERT: cert, TLS_KEY: key }

@@ -28,7 +28,7 @@ export type Target = {
   origin: () => string
   dataDir: string
   pid: () => number
-  /** What each end that nobody asked for looked like; the last lines of stderr with it. */
+  /** What each unexpected end looked like; the last lines of stderr with it. */
   ends: readonly string[]
   isUp: () => boolean
   /** All that it complained about. */
@@ -44,7 +44,7 @@ export type Target = {
 const startMs = 60_000
 const complaintsKept = 100_000
 
-/** What a complaint comes down to: the line that says the error. */
+/** The essence of a complaint: the line with the error. */
 const gistOf = (complaints: string): string =>
   complaints
     .split('\n')

@@ -10,7 +10,7 @@ const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'] as const
 const inside = `GET ${slowPath} HTTP/1.1\r\nHost: x\r\nCookie: session=attacker\r\n\r\n`
 const chunked = `${inside.length.toString(16)}\r\n${inside}\r\n0\r\n\r\n`
 
-/** Ways to say where a body ends, which a proxy may lose; each with the body. */
+/** Ways to mark where a body ends, which a proxy may lose; each with the body. */
 const framings: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   chunked: ['Transfer-Encoding: chunked\r\n', chunked],
   'Connection: transfer-encoding': ['Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n', chunked],

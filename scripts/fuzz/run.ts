@@ -34,7 +34,7 @@ const hangMs = 20_000
 
 const send = (port: number, agent: Agent, { method, path, headers, body }: Case): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    // Said by hand: Node sends a body of GET without its length, which would be read as the next call.
+    // Set by hand: Node sends a body of GET without its length, which would be read as the next call.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const call = request(
       {

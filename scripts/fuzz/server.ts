@@ -38,7 +38,7 @@ export type FuzzedServer = {
   known: Known
   /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
   headersOf: (caller: Caller, byCookie: boolean) => Promise<Record<string, string>>
-  /** Brings back whom and what a call has changed: people, rights, streams and their archive, mosaics, settings. */
+  /** Restores what a call has changed: people, rights, streams and their archive, mosaics, settings. */
   repair: () => Promise<void>
   close: () => Promise<void>
 }

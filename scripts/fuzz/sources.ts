@@ -22,7 +22,7 @@ const stackOf = (error: unknown): string =>
 
 type Try = (index: number) => Promise<string | undefined>
 
-/** Tries cases one after the other; what nobody caught meanwhile, and who called the canary, is theirs. */
+/** Tries cases one after the other; uncaught errors meanwhile, and who called the canary, are theirs. */
 const tryAll = async (
   farm: Farm,
   cases: readonly number[],

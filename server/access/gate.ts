@@ -81,7 +81,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     return undefined
   }
 
-  /** While the database is away nobody can be identified; public routes still answer. */
+  /** While the database is away callers can't be identified; public routes still answer. */
   const identify = async (request: FastifyRequest): Promise<Caller[]> => {
     try {
       return await options.identify(request)

@@ -115,7 +115,7 @@ const readDatabase = async ({ dataDir, databaseUrl, defaults }: Site) => {
   }
 }
 
-/** What somebody who helps needs to know, by file, without secrets; whether or not the server runs. */
+/** The files that support needs, without secrets; whether or not the server runs. */
 export const collectBundle = async (site: Site): Promise<Readonly<Record<string, string>>> => {
   const { variables, dataDir, log } = site
   const database = await orReason(() => readDatabase(site))

@@ -32,7 +32,7 @@ const Id = z.object({ id: z.string() })
 const bodyLimit = 128 * 1024
 const testLimit = { max: 20, timeWindow: minuteMs }
 const testMs = 20_000
-/** Events of longer ago are taken over from elsewhere, and news to nobody. */
+/** Older events were imported and are reported to nobody. */
 const newsMs = 10 * minuteMs
 
 const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAlert) => ({

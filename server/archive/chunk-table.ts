@@ -12,7 +12,7 @@ export type TableSegment = {
   bytes: number
 }
 
-/** A flag byte says what differs from the rule; its upper half holds the lowest bits of the length. */
+/** A flag byte marks what differs from the rule; its upper half holds the lowest bits of the length. */
 const startsApart = 1
 const lastsOtherwise = 2
 const mediaStartsApart = 4

@@ -12,7 +12,7 @@ import { openArchiveStore } from './archive-store.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, untilInterrupted, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
-/** What `--to` says: to which side, and the PostgreSQL that it or DATABASE_URL names. */
+/** The direction that `--to` names, and the PostgreSQL that it or DATABASE_URL names. */
 const directionOf = (to: string, known: string | undefined) => {
   const isAddress = to.includes('://')
   if (!isAddress && to !== 'sqlite' && to !== 'postgres') {

@@ -15,7 +15,7 @@ export const configurationRoutes: ServerPlugin = (app, { configuration, people, 
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 
-  /** Whoever requires it of others, and of themselves, would otherwise be locked out by the answer. */
+  /** Administrators who require it of themselves, too, would otherwise be locked out by the answer. */
   const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
     const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
     const asked = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)

@@ -25,7 +25,7 @@ export type Making = {
 
 type File = z.output<typeof ExportManifest>['files'][number]
 
-/** `Door 2026-11-21 08-00-00Z.mp4`; a second one of that name is told apart. */
+/** `Door 2026-11-21 08-00-00Z.mp4`; a second one of that name gets a number. */
 const createNames = () => {
   const used = new Set<string>()
   return (stream: string, moment: number): string => {

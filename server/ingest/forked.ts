@@ -27,7 +27,7 @@ const killGroup = ({ pid }: ChildProcess): void => {
   }
 }
 
-/** What this process was told to load before its program (`node --import`), its workers load too. */
+/** Modules that this process preloads (`node --import`) are preloaded by its workers too. */
 const preloaded = process.execArgv.flatMap((each, index) =>
   each === '--import' ? [each, process.execArgv[index + 1] ?? ''] : [],
 )
@@ -52,7 +52,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   let ending: NodeJS.Timeout | undefined
 
   const post = (message: ToWorker): void => {
-    // Its end is told by events.
+    // Its end is reported by events.
     child.send(message, () => undefined)
   }
   const kill = guarded('ingest: kill', () => killGroup(child))

@@ -122,7 +122,7 @@ export const createRecording = (options: Options): Recording => {
     channel.send({ kind: 'archive', stream: channel.stream, isArchived: isArchivedNow })
   }
 
-  /** What the index can't say is taken for recorded: nothing is recorded twice. */
+  /** If the index can't answer, it counts as recorded: nothing is recorded twice. */
   const isCovered = (from: number, to: number): Promise<boolean> =>
     prepared.isCovered(from, to).catch(() => {
       options.onFailure('full')

@@ -41,7 +41,7 @@ const createKnownHosts = (store: Store, now: () => number) => {
 }
 
 /**
- * Guesses are limited by host and login, those of codes also by user, from wherever they come (docs/security.md). Known
+ * Guesses are limited by host and login, those of codes also by user, from any host (docs/security.md). Known
  * and unknown logins take the same time.
  */
 export const signInRoutes: ServerPlugin = (app, { store, people, identity, totp, configuration, hosts, now }) => {

@@ -81,14 +81,14 @@ function memberNames(member: Node): string[] {
   return ofType(member, 'TSLiteralType').map(stringIn)
 }
 
-/** The events that a file's setups of machines say they take: `events: {} as …`. */
+/** The events that a file's setups of machines declare: `events: {} as …`. */
 function stated(file: string): string[] {
   return ofType(treeOf(file), 'Property')
     .filter(({ key, value }) => nameOf(key) === 'events' && nodeOf(value)['type'] === 'TSAsExpression')
     .flatMap(({ value }) => namesIn(file, nodeOf(nodeOf(value)['typeAnnotation'])))
 }
 
-/** The events that the machine of a file says it takes, there or in the setup that it imports. */
+/** The events that the machine of a file declares, there or in the setup that it imports. */
 export function takenBy(file: string): string[] {
   const setups = ofType(treeOf(file), 'MemberExpression')
     .filter(({ property }) => nameOf(property) === 'createMachine')

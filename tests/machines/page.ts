@@ -18,7 +18,7 @@ export const pageInput = ({
 })
 
 /**
- * Runs a page machine under a parent that hears what it tells, beside the notifications, on a clock that stands still.
+ * Runs a page machine under a parent that records its events, beside the notifications, on a clock that stands still.
  */
 export function openPage<Machine extends AnyStateMachine>(page: Machine, input: PageInput) {
   const received: object[] = []

@@ -36,10 +36,13 @@ export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {})
   ...given,
 })
 export const nothing = () => undefined
-/** A timeline that answers nothing: what it would say is sent by the test. */
+/** A timeline that answers nothing: its events are sent by the test. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
-/** A player under a parent that hears it, over a media controller and a timeline that do nothing by themselves. */
+/**
+ * A player under a parent that records its events, over a media controller and a timeline that do nothing by
+ * themselves.
+ */
 export function startPlayer(given: Partial<PlayerInput> = {}) {
   const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []

@@ -51,7 +51,9 @@ export const known: Answers = {
   storedSort: null,
 }
 
-/** The streams page's machine on a clock of the test's own, with its parent; says what it asked for, wrote and told. */
+/**
+ * The streams page's machine on a clock of the test's own, with its parent; records what it asked for, wrote and sent.
+ */
 export function start(given: Partial<Answers> = {}, search = '') {
   const answers: Answers = { ...known, ...given }
   const clock = new SimulatedClock()

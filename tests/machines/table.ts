@@ -61,7 +61,7 @@ function entered(node: AnyStateNode): string[] {
   return inner.length === 0 ? [pathOf(node)] : inner.flatMap(entered)
 }
 
-/** What a machine's definition says. */
+/** The table by a machine's definition. */
 export const tableOf = (machine: AnyStateMachine): Table => {
   const edges = declaredEdges(machine)
   const counts = Map.groupBy(edges.keys(), ({ source, eventType }) => `${source.id} ${eventType}`)
@@ -125,7 +125,7 @@ function readTable(id: string, text: string): Table {
 }
 
 /**
- * What a table says against where one step of a real actor led, `before` and `after` being the innermost states it
+ * A table's row against where one step of a real actor led, `before` and `after` being the innermost states it
  * stood in.
  */
 export function stray(

@@ -20,7 +20,7 @@ const usual: StoredAlert = {
   to: [],
 }
 
-/** One alert over a site whose cameras fail and come back as the test says, on the test's clock. */
+/** One alert over a site whose cameras fail and come back as the test decides, on the test's clock. */
 const open = (change: Partial<StoredAlert> = {}) => {
   const alert = { ...usual, ...change }
   const group = createGroup()
@@ -60,7 +60,7 @@ const open = (change: Partial<StoredAlert> = {}) => {
     detect: (streamId: string, label: string) =>
       group.addEvent(alert, memory, { streamId, streamName: streamId, label, time: now }, now),
     takeEvents: () => group.takeEvents(now).happenings.length,
-    /** Checks every two seconds for so long, and answers what each letter says. */
+    /** Checks every two seconds for so long, and returns the content of each letter. */
     pass: (ms: number) => {
       const letters: string[][] = []
       for (const end = now + ms; now < end;) {
@@ -117,7 +117,7 @@ describe('what failed', () => {
     expect(pass(20_000)).toEqual([['stream.failed c1']])
   })
 
-  test('and was paused or removed since is forgotten; of what only connects nothing is said yet', () => {
+  test('and was paused or removed since is forgotten; of what only connects nothing is reported yet', () => {
     const { fail, mend, pass, states, memory } = open()
     fail('c1', 'c2')
     pass(20_000)

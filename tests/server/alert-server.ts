@@ -21,7 +21,7 @@ export type AlertServer = Harness & {
   alerts: AlertEngine
 }
 
-/** A server whose streams fail as the test says, on the test's clock. */
+/** A server whose streams fail as the test decides, on the test's clock. */
 export const alertServer = async ({
   mail,
   uids = [],
@@ -102,7 +102,7 @@ export const webhookSecret = 'a secret of 24 letters..'
 
 type Call = { body: Record<string, unknown>; id: string; isSigned: boolean }
 
-/** A receiver that checks signatures as docs/wire.md §6.2 says, and answers the next of these statuses, then 204. */
+/** A receiver that checks signatures by docs/wire.md §6.2, and answers the next of these statuses, then 204. */
 export const receiver = async (...statuses: number[]): Promise<{ address: string; calls: Call[] }> => {
   const calls: Call[] = []
   const address = await serve(async (request, response) => {

@@ -158,7 +158,7 @@ test('while the database is away what is known of alerts goes out, and is writte
   ])
 })
 
-test('events of a detector reach whom they are for, by label; what is taken over from earlier does not', async () => {
+test('events of a detector reach their destinations, by label; what is taken over from earlier does not', async () => {
   const { address, calls } = await receiver()
   const { add, ask, admin, pass } = await alertServer({ uids: ['c1', 'c2'] })
   await add({ name: 'People', on: ['event'], streams: ['c1'], labels: ['person'], to: [{ kind: 'webhook', address }] })

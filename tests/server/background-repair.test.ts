@@ -222,7 +222,7 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   const before = await known(video)
   const [, , tornRow] = await video.site.index.within(uid, t0 + 10_000, t0 + 16_000, 10)
   await forget(video, 0)
-  // As a disk may do that doesn't hold to what it says.
+  // As a disk may do that breaks its promises.
   truncateSync(pathOf(video, 10), (tornRow?.offset ?? 0) + 1000)
   truncateSync(pathOf(video, 20), 0)
   truncateSync(pathOf(video, 30), 100)

@@ -28,7 +28,7 @@ const isValue = (node: ESTree.Node): boolean => {
 }
 
 /**
- * The names of a file that are safe to be called by nobody: functions that `guarded` gave, and those that settle a
+ * The names of a file that are safe as callbacks: functions that `guarded` returned, and those that settle a
  * promise.
  */
 const safeNames = (program: ESTree.Program): Set<string> => {

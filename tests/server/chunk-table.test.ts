@@ -6,7 +6,7 @@ const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
 type Piece = { gap: number; ticks: number; mediaGap: number; later: number; bytes: number }
 
-/** Segments one after the other in a file, whose times differ from the rule by what the pieces say. */
+/** Segments one after the other in a file, whose times differ from the rule by the pieces. */
 const segmentsOf = (pieces: readonly Piece[], timescale: number, offset: number, mediaStart: number) => {
   const segments: TableSegment[] = []
   let [finish, media, at] = [t0, mediaStart, offset]
@@ -58,7 +58,7 @@ describe('the table of a chunk', () => {
     expect(sizes.map((size, index) => size < (index === 0 ? 260 : 360))).toEqual([true, true])
   })
 
-  test('that is broken is told, whatever its bytes are', () => {
+  test('that is broken is detected, whatever its bytes are', () => {
     const whole = packTable(
       segmentsOf(
         Array.from({ length: 5 }, () => ({ gap: 1, ticks: 9, mediaGap: 1, later: 1, bytes: 99 })),

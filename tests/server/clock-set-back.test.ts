@@ -18,7 +18,7 @@ const fail = (error: unknown) => {
 type Opened = Awaited<ReturnType<typeof openRecorder>>
 
 /**
- * Seconds of one connection, whose keyframes are a second apart: each its media time, and what the clock says when it
+ * Seconds of one connection, whose keyframes are a second apart: each its media time, and the clock's time when it
  * has come.
  */
 const record = async (

@@ -130,7 +130,7 @@ describe('an HTTP camera with a password', () => {
     ])
   })
 
-  test('is not told of a login that would break the lines of a request', async () => {
+  test('does not get a login that would break the lines of a request', async () => {
     const location = '/next'
     const received: (string | undefined)[] = []
     const port = await listening(
@@ -184,7 +184,7 @@ test('a playlist that would grow too long has no addresses written into it', () 
 })
 
 describe('an RTSP camera with a password', () => {
-  /** What ffmpeg hears when it sends its requests one after another, each answer without its headers. */
+  /** What ffmpeg gets when it sends its requests one after another, each answer without its headers. */
   const talk = async (gateway: Gateway, requests: readonly string[]): Promise<string[]> => {
     const client = connect(gateway.port, '127.0.0.1')
     onTestFinished(() => void client.destroy())

@@ -48,7 +48,7 @@ const recorderOn = async (store: Store, change?: (index: SegmentIndex) => Partia
 }
 
 describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
-  test('calls are refused, anybody is told why, and all is well once it is back', async () => {
+  test('calls are refused with the reason, and all is well once it is back', async () => {
     const postgres = await started()
     const { ask, addUser, signIn } = await startServer({ databaseUrl: postgres.url, defaults: withoutDiskWarning })
     await addUser('ann', true)

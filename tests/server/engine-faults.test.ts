@@ -22,7 +22,7 @@ const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
 }
 
-/** Whoever is told of a segment that begins throws. */
+/** The listener of a new segment throws. */
 const fullAtBegin = (event: RecorderEvent): void => {
   if (event.kind === 'begun') full()
 }
@@ -58,7 +58,7 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   ['the numbers', { onCounts: full, isArchived: () => false }],
   ['a sealed chunk', { onSealed: full }],
 ])(
-  'where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught',
+  'where %s has no room, and its listener throws as well, live goes on and nothing is uncaught',
   async (_name, options) => {
     const failed = faults()
     const { recorder, live } = await openRecorder(undefined, { onFailure: full, onSegment: full, ...options })

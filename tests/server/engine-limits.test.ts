@@ -74,7 +74,7 @@ describe('what a source may fill of the memory', () => {
     expect(cut(Buffer.from('pict')).map(({ length }) => length)).toEqual([12])
   })
 
-  test('a segment of 32 MiB: it ends without a keyframe, which is said, and recording goes on at the next one', async () => {
+  test('a segment of 32 MiB: it ends without a keyframe, which is logged, and recording goes on at the next one', async () => {
     const cuts: number[] = []
     const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
@@ -95,7 +95,7 @@ describe('what a source may fill of the memory', () => {
     expect([recorded, ending]).toEqual([[[0, 66, 13_200]], 'noKeyframes'])
   })
 
-  test('what waits for a disk that is too slow: 64 MiB, and the rest is said to be lost', async () => {
+  test('what waits for a disk that is too slow: 64 MiB, and the rest is logged as lost', async () => {
     const opened = await openRecorder()
     const { recorded } = await record(opened, gop(1, 12, 4 * mebibyte))
     expect(new Set(opened.failures)).toEqual(new Set(['slow']))

@@ -62,7 +62,7 @@ export const entriesOf = async (zip: Buffer): Promise<Map<string, Buffer>> => {
 
 export const checked = (zip: Buffer, key?: string): Promise<VerifiedExport> => verifyExport(sourceOf(zip), { key })
 
-/** What ffprobe says of a file that can be sought in. */
+/** ffprobe's output for a file that can be sought in. */
 export const lookedAt = (bytes: Buffer) => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-export-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -41,7 +41,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return changed
 }
 
-test('one byte of a video, or of what is said of it, is found', async () => {
+test('one byte of a video, or of its manifest, is found', async () => {
   const { bytes, entries, name } = await exported()
   expect((await checked(bytes)).verdict).toBe('unchanged')
   const [movie = Buffer.alloc(0)] = entries.values()
@@ -63,7 +63,7 @@ test('one byte of a video, or of what is said of it, is found', async () => {
   })
 })
 
-test('a file that was cut off, and one that is none, are told apart', async () => {
+test('a file that was cut off, and one that is none, are distinguished', async () => {
   const { bytes } = await exported()
   for (const length of [bytes.length - 1, bytes.length - 200, Math.floor(bytes.length / 2), 40])
     expect((await checked(bytes.subarray(0, length))).verdict).toBe('truncated')

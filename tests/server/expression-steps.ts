@@ -222,7 +222,7 @@ const atomsOf = (node: Node): ((char: string) => boolean)[] => {
 
 const maxKinds = 12
 
-/** One character of each kind that an expression tells apart, those that the most of its parts accept first. */
+/** One character of each kind that an expression distinguishes, those that the most of its parts accept first. */
 export const kindsOf = (node: Node): string[] => {
   const atoms = atomsOf(node)
   const kinds = new Map<string, { char: string; accepted: number }>()

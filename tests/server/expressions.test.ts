@@ -80,8 +80,8 @@ const textOf = ({ before, unit, after }: Input, length: number): string =>
   before + unit.repeat(Math.ceil(length / unit.length)) + after
 
 /**
- * Texts made of what the expression itself is made of, over and over: each kind of character that it tells apart, each
- * pair of them, and what it finds, whole and its beginnings; alone, or behind a beginning of what it finds.
+ * Texts made of what the expression itself is made of, over and over: each kind of character that it distinguishes,
+ * each pair of them, and what it finds, whole and its beginnings; alone, or behind a beginning of what it finds.
  */
 const inputsFor = (expression: Expression): Input[] => {
   const random = numbers()
@@ -113,7 +113,7 @@ const slowOn = (expression: Expression): Input | undefined => {
 
 /**
  * Whatever comes from a camera, a visitor or a file, an expression's work grows as the text does. Steps are counted and
- * not timed, as a book's search takes them, so that a slow machine says the same; the engine takes no more.
+ * not timed, as a book's search takes them, so that a slow machine has the same result; the engine takes no more.
  */
 describe('an expression that meets outside bytes takes time linear to them', () => {
   test.each(expressions)('$site', (expression) => {

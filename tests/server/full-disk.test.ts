@@ -18,7 +18,7 @@ const create = async (video: VideoHarness): Promise<string> => {
   return String(Reflect.get(Object(body), 'uid'))
 }
 
-/** What is written to files fails as on a full disk, until it is told that there is room. */
+/** Writes to files fail as on a full disk, until the returned function is called. */
 const fillDisk = async (folder: string): Promise<() => void> => {
   const file = await open(join(folder, 'x'), 'w')
   const write = vi.spyOn(Object.getPrototypeOf(file), 'write')

@@ -9,7 +9,7 @@ export type GuardOptions = {
   realm?: string
   /** How many requests a nonce is good for. */
   uses?: number
-  /** Whether an expired nonce is said to be stale. */
+  /** Whether an expired nonce is answered as stale. */
   sendsStale?: boolean
 }
 

@@ -88,7 +88,7 @@ describe('a name that a request came by', () => {
     expect((await ask('GET', '/v1/system/health')).status).toBe(200)
   })
 
-  test('is told of once in the log', async () => {
+  test('is logged once', async () => {
     const { ask, context } = await open()
     for (let time = 0; time < 3; time += 1) await ask('GET', '/v1/system/health', { headers: { host: 'evil.example' } })
     await ask('GET', '/v1/system/health', { headers: { host: 'other.example' } })

@@ -37,7 +37,7 @@ type Reported = {
   counts: number[]
 }
 
-/** A stream `door` on a host, with what it told. */
+/** A stream `door` on a host, with its reports. */
 const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-host-'))
   const live = createLiveWindow()
@@ -86,7 +86,7 @@ describe.each<[name: string, options: PoolOptions]>([
   ['in this process', { connect: connectHost(Date.now) }],
   ['in a process of its own', ingestWorkers()],
 ])('a camera recorded %s', (_name, options) => {
-  test('is told of in numbers, is on the disk, and is sealed in the end', async () => {
+  test('is reported in numbers, is on the disk, and is sealed in the end', async () => {
     const { recording, reported, listed, live, folder } = await open(options)
     const attempt = recording.attempt(demo, never)
     const segments = await listed(3)
@@ -174,7 +174,7 @@ describe.each<[name: string, options: PoolOptions]>([
     await listed(4)
     expect(asked.slice(0, 3)).toEqual([990, 990, 990])
     await vi.waitUntil(() => reported.segments.length > 0, patience)
-    // The first is covered, and of the second nobody knows.
+    // The first is covered, and the second is unknown.
     expect([reported.segments[0]?.segment.file === '', reported.failures, reported.counts.slice(0, 1)]).toEqual([
       false,
       ['full'],
@@ -182,7 +182,7 @@ describe.each<[name: string, options: PoolOptions]>([
     ])
   })
 
-  test('without archive is live only, from when it is said', async () => {
+  test('without archive is live only, from the change on', async () => {
     const { recording, reported, listed, kept } = await open(options)
     void recording.attempt(demo, never)
     await listed(1)

@@ -77,7 +77,7 @@ test('a spare host is made once another one works, replaces it, and goes with th
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, true, false, true])
 })
 
-test('hosts in processes of their own are told of, with what they record', () => {
+test('hosts in processes of their own are listed, with what they record', () => {
   const pool = createIngestPool({
     maxStreams: 2,
     connect: () => ({ send: () => undefined, close: () => undefined, process: () => ({ pid: 7, bytes: 1000 }) }),
@@ -93,7 +93,7 @@ test('hosts in processes of their own are told of, with what they record', () =>
   expect(inProcess.workers()).toEqual([])
 })
 
-test('what a host tells reaches its stream alone, and nothing is sent for a stream that has left', () => {
+test('events of a host reach their stream alone, and nothing is sent for a stream that has left', () => {
   const { open, hosts, received } = openPool(3)
   const [first, second] = [open('first'), open('second')]
   hosts[0]?.listener.onEvent({ kind: 'closed', stream: second.stream })

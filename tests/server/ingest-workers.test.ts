@@ -13,7 +13,7 @@ const create = async (video: VideoHarness, streamSource: string, rest = {}): Pro
   return String(Reflect.get(Object(body), 'uid'))
 }
 
-/** What /proc says of a process; empty where it has ended. */
+/** /proc's entry of a process; empty if it has ended. */
 const factOf = (pid: number, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

@@ -61,7 +61,7 @@ describe('every route', () => {
         unbounded(inputOf(Reflect.get(Object(schema), part)), `${String(method)} ${url} ${part}`),
       ),
     )
-    // One of few words each, though JSON Schema doesn't say so.
+    // One of few words each, though JSON Schema doesn't show it.
     const flags = /\.(?:extend_lease|onlyAvailable|isOnlyAvailable|purge|unlock)$/
     expect(found.filter((path) => !flags.test(path))).toEqual([])
   })

@@ -80,7 +80,7 @@ describe('a licence', () => {
     })
   })
 
-  test('whose time is over is refused, and one that runs out is told two weeks before', async () => {
+  test('whose time is over is refused, and one that runs out is announced two weeks before', async () => {
     const { put, wait, ask } = await server()
     expect(await put(makeDemoLicence({ ...claims, expiresAt: start }))).toEqual({
       status: 403,

@@ -53,7 +53,7 @@ const open = async (change: { depthHours?: number; quotaBytes?: number } = {}) =
   return { ...video, clock, lock, sweep, left }
 }
 
-test('what is locked is listed to whom may administer the stream, with who locked it, until it is unlocked', async () => {
+test('what is locked is listed to administrators of the stream, with who locked it, until it is unlocked', async () => {
   const { ask, admin, lock, context } = await open()
   const { status, body } = await lock(3, 5, { reason: ' Theft ', expireTime: at(7200) })
   const locked = {

@@ -144,7 +144,7 @@ describe('a mosaic', () => {
   })
 })
 
-test('a layout that does not fit, and streams one may not see, are told field by field', async () => {
+test('a layout that does not fit, and streams one may not see, are reported field by field', async () => {
   const { ask, ann } = await server()
   const cells = [
     cell('s1', 0, 0, 2, 2),

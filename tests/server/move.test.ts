@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(contentOf(back)).toEqual(before)
   })
 
-  test('whose logins are one in PostgreSQL is not moved, which is told by name', async () => {
+  test('whose logins are one in PostgreSQL is not moved, and is named', async () => {
     const [file, url] = [newFile(), await newUrl()]
     await fillEveryTable(file)
     const db = openDatabase(file)

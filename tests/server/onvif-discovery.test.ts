@@ -62,7 +62,7 @@ test('cameras of the network are found, each where its answer comes from', async
   expect(probes[0]).toContain('NetworkVideoTransmitter')
 })
 
-test('somebody who adds streams is told of no others’ at the same host', async () => {
+test('somebody who adds streams sees no others’ at the same host', async () => {
   const { search, ask, admin, addUser, signIn } = await open((id) => [
     probeMatch(id, { uuid: 'gate', xaddrs: 'http://127.0.0.1/' }),
   ])

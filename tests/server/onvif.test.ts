@@ -75,7 +75,7 @@ describe('a camera with a login', () => {
     expect((await inspect(camera.address, {})).status).toBe(400)
   })
 
-  test('is never told the password plainly, though it asks for it', async () => {
+  test('never gets the password in plain text, though it asks for it', async () => {
     const { inspect } = await open()
     const guard = createGuard({ username: login, password, kind: 'basic' })
     const camera = await startOnvifCamera({ login, password, guard })

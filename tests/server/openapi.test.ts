@@ -78,7 +78,7 @@ test('an independent validator finds nothing wrong with it, and each call is the
   )
 })
 
-test('every call says what it does, and nothing is said of calls that are none', async () => {
+test('every call has a summary, and no summary is left over', async () => {
   const { app } = await startServer({ plugins: [streamsPlugin] })
   const { paths } = z.parse(
     z.looseObject({

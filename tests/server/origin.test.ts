@@ -127,7 +127,7 @@ test('a route that declares no access can not be registered', async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('an unexpected failure tells nothing of itself', async () => {
+test('an unexpected failure reveals nothing', async () => {
   const { ask, addUser } = await startServer({
     plugins: [
       (scope) => {

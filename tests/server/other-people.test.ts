@@ -18,7 +18,7 @@ const calls = [
 
 const methods: Record<string, Method> = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
 
-/** A body that each call would take, were it allowed: what is refused must be refused for whom it belongs to. */
+/** A body that each call would take, were it allowed: what is refused must be refused because of its owner. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /v1/stream/:uid': { name: 'Taken', streamSource: 'demo:yard' },
   'POST /v1/stream/:uid/permissions': {
@@ -135,7 +135,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
   expect(await possessions()).toBe(before)
 })
 
-test('the same calls reach it for whom it belongs to', async () => {
+test('the same calls reach it for the owner', async () => {
   const { ask, signIn, fill } = await open()
   const cookie = await signIn('ann')
   const unreached: unknown[] = []

@@ -38,7 +38,7 @@ const rowsOf = ({ db }: Opened) => Number(db.prepare('SELECT count(*) AS count F
 const hasJournal = ({ dataDir }: Opened): boolean => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))
 const sealed = [0, 1000, 2000].map((start) => [start, chunkFile(t0)])
 
-test('a chunk that was sealed, and told of by nobody, gets its row', async () => {
+test('a chunk that was sealed but not reported gets its row', async () => {
   const opened = await openRecorder(undefined, { onSealed: () => undefined })
   await record(opened)
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])

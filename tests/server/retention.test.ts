@@ -297,7 +297,7 @@ describe('what is kept', () => {
     expect(await bytesOf(video)).toEqual({ door: 5000, 'door.sub': 2400 })
   })
 
-  test('and for how long it will be is told to administrators, with who gives first', async () => {
+  test('and the forecast is shown to administrators, with who loses first', async () => {
     const video = await startVideo()
     const { ask, admin } = video
     await record(video, 'door', 10, 1000, { depthHours: 1e6, quotaBytes: 1e9 })

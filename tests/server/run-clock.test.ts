@@ -98,7 +98,7 @@ describe('the clock of a run', () => {
   })
 
   test.each([-3 * 3_600_000, -10_000])(
-    'begins a run at the true time where it is told that our clock was set back by %i ms, and once',
+    'begins a run at the true time after our clock was set back by %i ms, and once',
     (by) => {
       let until = 0
       const clock = createRunClock(() => until)

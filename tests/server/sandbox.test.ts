@@ -235,7 +235,7 @@ test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg r
   expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], warnings: 2, count: 2 })
 })
 
-test('whoever starts the server is told what the sandbox lacks', () => {
+test('the start of the server prints what the sandbox lacks', () => {
   const user = { uid: 65_530, gid: 65_530 }
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =

@@ -94,7 +94,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   await logged(site, uid, /trying again/)
   await ask('POST', '/v1/password/send-reset', { body: { email: 'bob@example.org' } })
   const code = codeIn(await mail.next())
-  // The mail server refuses from now on, and says aloud what it was given.
+  // The mail server refuses from now on, and repeats in its answer what it was given.
   await ask('PUT', '/v1/admin/configuration', {
     headers,
     body: { values: { mail: { user: 'jim' }, kiosk: { user: 'lobby', password: planted.kiosk } } },

@@ -14,7 +14,7 @@ import { patience } from '../fixtures/patience.ts'
 
 const init = drawnInit()
 /**
- * More than the system's buffers of a connection take up by themselves: sent whole, an answer that nobody reads would
+ * More than the system's buffers of a connection take up by themselves: sent whole, an answer that isn't read would
  * be over.
  */
 const segmentBytes = 16 * 1024 * 1024
@@ -82,7 +82,7 @@ const unread = async (port: number, path: string, cookie: string): Promise<{ soc
   return { socket, head: String(first).split('\r\n\r\n')[0] ?? '' }
 }
 
-test('a user has four downloads at once, whatever the host; the next is told when to come again, and others go on', async () => {
+test('a user has four downloads at once, whatever the host; the next gets a time to come again, and others go on', async () => {
   const { video, base, range, port } = await recorded()
   await video.addUser('bob', true)
   const path = `${base}/download?${range}`

@@ -212,7 +212,7 @@ test('before another server, calls go on without what only HTTP/2 has', async ()
   expect(seen).toEqual([{ method: 'POST', url: '/v1/x?y=z', host: upstream.host, origin: upstream.origin, names: [] }])
 })
 
-test('files that do not fit are told in words', () => {
+test('files that do not fit are reported in words', () => {
   const [one, other] = [certified(), certified('elsewhere')]
   const text = join(one.folder, 'a.txt')
   writeFileSync(text, 'nothing')

@@ -50,7 +50,7 @@ const begin = async ({ ask, ann }: Opened, location = 'eu') => {
 }
 
 describe('the tunnel', () => {
-  test('leads from the address its program tells to this server, until it is stopped', async () => {
+  test('leads from the address of its program to this server, until it is stopped', async () => {
     const opened = await server([...node, '{port}'])
     const { ask, ann, status, until } = opened
     expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({

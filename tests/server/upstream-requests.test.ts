@@ -116,7 +116,7 @@ describe('who came by which way', () => {
     proxy: 'http://evil',
   }
 
-  test('is said by this server, whatever the visitor claims', async () => {
+  test('is set by this server, whatever the visitor claims', async () => {
     const wanted = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:8080' }
     expect(await forwarded(claimed)).toEqual(wanted)
     expect(await forwarded({ ...claimed, connection: 'x-forwarded-for, x-forwarded-host, host' })).toEqual(wanted)

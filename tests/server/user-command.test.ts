@@ -105,7 +105,7 @@ test('the second factor stays on with another password, unless it is to be remov
   ])
 })
 
-test('what is refused changes nothing, and is told', async () => {
+test('what is refused changes nothing, and is reported', async () => {
   const { app, dataDir, reset } = await running()
   await app.close()
   expect(await reset('bob', 'camera\n')).toEqual({

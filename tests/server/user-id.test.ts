@@ -17,7 +17,7 @@ test('users of before the id get one each', async () => {
   expect(ann?.id).not.toBe(bob?.id)
 })
 
-test('the id of a user is kept by a rename, known of the caller, told to nobody and never given twice', async () => {
+test('the id of a user is kept by a rename, known of the caller, shown to nobody and never given twice', async () => {
   const callerPlugin: ServerPlugin = (app) => {
     app.get('/v1/caller', { config: { access: { to: 'user' } } }, async ({ caller }) => caller)
   }

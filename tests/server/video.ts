@@ -15,7 +15,8 @@ import { startServer, type Harness } from './harness.ts'
 export type VideoHarness = Harness & { site: Site; admin: string }
 
 /**
- * A server with the plugin of streams on the real clock, its administrator signed in; sources on this machine are allowed.
+ * A server with the plugin of streams on the real clock, its administrator signed in; sources on this machine are
+ * allowed.
  */
 export const startVideo = async (
   options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest'> & { addsAdmin?: boolean } = {},
@@ -151,7 +152,7 @@ export const still = (): RequestListener => {
   }
 }
 
-/** What ffprobe says of some bytes. */
+/** ffprobe's output for some bytes. */
 export const probed = (
   bytes: Buffer,
 ): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {

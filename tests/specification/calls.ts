@@ -60,7 +60,7 @@ const table: readonly Call[] = [
   [
     'DELETE /v1/stream/{uid}',
     'query purge=true',
-    streamPages('asks before deleting, names what goes, and takes the archive unless told otherwise'),
+    streamPages('asks before deleting, names what goes, and takes the archive by default'),
     tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged'),
   ],
   [
@@ -161,7 +161,7 @@ const table: readonly Call[] = [
     'POST /v1/sign-in',
     'body name, password; response includes mustChangePassword',
     tests('src/machines/session/sign-in.machine.test.ts')(
-      'sends name and password, and tells the root whether the password must be changed',
+      'sends name and password, and notifies the root whether the password must be changed',
     ),
   ],
   ['POST /v1/sign-out', '', session('clears the user and the destination, and leads to sign-in')],
@@ -256,7 +256,7 @@ const table: readonly Call[] = [
     '',
     page('are fetched again on each change of path, not of query or fragment'),
   ],
-  ['GET /v1/system/health', 'response version, warnings', health('waits to be told, then asks at once and every 60 s')],
+  ['GET /v1/system/health', 'response version, warnings', health('waits for its start, then asks at once and every 60 s')],
   [
     'GET /v1/system/license',
     'on the licence resource',
@@ -339,7 +339,7 @@ const table: readonly Call[] = [
     '',
     screens('every call of the administration is made where it belongs'),
     tests('tests/server/tunnel.test.ts')(
-      'leads from the address its program tells to this server, until it is stopped',
+      'leads from the address of its program to this server, until it is stopped',
     ),
   ],
   [
@@ -347,7 +347,7 @@ const table: readonly Call[] = [
     '',
     screens('every call of the administration is made where it belongs'),
     tests('tests/server/tunnel.test.ts')(
-      'leads from the address its program tells to this server, until it is stopped',
+      'leads from the address of its program to this server, until it is stopped',
     ),
   ],
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
@@ -371,7 +371,7 @@ export const callSections: readonly Section[] = [
         tests('src/api/resources/calls.test.ts')(
           'the version check goes to the address of the deployment, without anything of ours',
         ),
-        tests('tests/views/shell.test.tsx')('a newer version is told in the menu'),
+        tests('tests/views/shell.test.tsx')('a newer version is shown in the menu'),
       ),
       row(
         '404 on a GET: redirect to the not-found page',
@@ -390,12 +390,12 @@ export const callSections: readonly Section[] = [
       row(
         'No response at all: the server-not-responding error',
         wire('where the connection breaks'),
-        tests('tests/views/shell.test.tsx')('a call that nothing answers is told as a server that is not responding'),
+        tests('tests/views/shell.test.tsx')('an unanswered call is reported as a server that is not responding'),
       ),
       row(
         'Other errors go to the shared error handler',
         tests('src/views/app/Toasts.test.tsx')('says the words of every code'),
-        session('that fails keeps the user and tells'),
+        session('that fails keeps the user and reports it'),
       ),
     ],
   },

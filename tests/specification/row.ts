@@ -4,7 +4,7 @@
  */
 export type Proof = readonly [file: string, title: string]
 
-/** What the specification says, in its words, and the tests that would fail if it weren't so. */
+/** A claim of the specification, in its words, and the tests that would fail if it weren't so. */
 export interface Row {
   readonly claim: string
   readonly proofs: readonly Proof[]

@@ -273,7 +273,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ),
     row(
       'If the user-settings fetch fails, the app starts as signed out using the browser language',
-      startUp('settings that fail: signed out, told once, and health asks all the same'),
+      startUp('settings that fail: signed out, reported once, and health asks all the same'),
       entrance(
         'starts signed out in the browser language when the settings fail',
         'settings that fail leave its language',
@@ -389,7 +389,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
   'Side panel ([§4.3](behaviour.md#43-side-panel))': [
     row(
       'Opens and closes with a short animation',
-      panel('opens and closes with a short animation, and tells its page at once'),
+      panel('opens and closes with a short animation, and notifies its page at once'),
     ),
     row(
       'Closes on an outside click when it holds fixed content, or on small screens (height at most 600 or width under 615)',

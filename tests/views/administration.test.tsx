@@ -122,7 +122,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
   for (const [row, words] of expected) expect(texts[row]).toContain(words)
 })
 
-test('how long each stream is kept is told, the shortest first, and which one gives first', async ({
+test('how long each stream is kept is shown, the shortest first, and which one gives first', async ({
   server,
   visit,
 }) => {
@@ -164,7 +164,7 @@ test('how long each stream is kept is told, the shortest first, and which one gi
   expect(document.body.textContent).toContain('3 streams; 5 GB of the disk are free.')
 })
 
-test('what deleted streams left is listed where the server tells it, and can be deleted', async ({ server, visit }) => {
+test('what deleted streams left is listed if the server reports it, and can be deleted', async ({ server, visit }) => {
   let items = [
     {
       uid: 'r1',

@@ -95,7 +95,7 @@ test('an alert is added, edited, tested and deleted by the calls of the contract
   expect(server.calls.some((call) => call.includes('deliveries'))).toBe(false)
 })
 
-test('what is wrong with an address is said beside it, until it is changed', async ({ server, visit }) => {
+test('what is wrong with an address is shown beside it, until it is changed', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', announce('alerts', 'alert-deliveries'))
   server.answer('GET /v1/alerts', { json: { items: [] } })
   server.answer('POST /v1/alerts', {

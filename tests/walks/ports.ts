@@ -16,7 +16,7 @@ interface Way {
   input: Record<string, never>
 }
 
-/** A question to the outside that nobody has answered yet. */
+/** A request to the outside that isn't answered yet. */
 export interface Call extends Way {
   signal: AbortSignal
   resolve(answer: unknown): void

@@ -70,12 +70,12 @@ export interface Walked {
   edges: ReadonlySet<string>
 }
 
-/** Lets everything that was answered be heard. */
+/** Lets all answers be handled. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * One visit of the console by chance: addresses, gestures, what the ports say by themselves, pauses, and the answers to
- * what was asked, which come late, out of order, as errors or failures, after nobody waits any more, or never.
+ * One visit of the console by chance: addresses, gestures, what the ports send by themselves, pauses, and the answers
+ * to what was asked, which come late, out of order, as errors or failures, after nobody waits any more, or never.
  * `machine` stands in for the root machine where a walk is to find a fault.
  */
 export async function walk(seed: number, length: number, machine: AnyStateMachine = appMachine): Promise<Walked> {

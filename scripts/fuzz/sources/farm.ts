@@ -9,7 +9,7 @@ import { makeMedia, type World } from './world.ts'
 export type Farm = {
   world: World
   port: number
-  /** Who called the canary since it was last asked, by what they said first. */
+  /** Who called the canary since it was last asked, by what they sent first. */
   contacts: () => string[]
   /** Dice of a case and of the turn in it: the same for the same seed, whoever asks when. */
   diceOf: (index: number, turn: number) => Dice

@@ -12,7 +12,7 @@ import type { Farm } from './farm.ts'
 import { createRtspReader } from './reader.ts'
 import { leadingAway } from './world.ts'
 
-/** A gateway must have let go of ffmpeg this long after the camera has. */
+/** A gateway must have closed ffmpeg's connection this long after the camera closed its own. */
 const patienceMs = 5000
 const maxAnswer = 300_000
 const maxFollowed = 3
@@ -75,7 +75,8 @@ const reach = (port: number): Promise<Socket> =>
 type Heard = { bytes: Buffer; isHeld: boolean }
 
 /**
- * Says a request to the gateway and hears all of its answer; `leavesAfter` bytes the client breaks off, as ffmpeg may.
+ * Sends a request to the gateway and reads all of its answer; after `leavesAfter` bytes the client breaks off, as
+ * ffmpeg may.
  */
 const askThrough = async (port: number, request: string, leavesAfter = maxAnswer): Promise<Heard> => {
   const socket = await reach(port)
@@ -149,7 +150,7 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
     wake()
   })
   socket.once('close', () => wake())
-  /** Until another answer is heard, the connection ends, or nothing comes. */
+  /** Until another answer comes, the connection ends, or time runs out. */
   const nextAnswer = async (before: number): Promise<void> => {
     const limit = after(rtspWaitMs).then(() => true)
     while (!socket.destroyed && count() === before) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Dice } from '../values.ts'
 
-/** Where sources lead: `own` is the camera's own origin, `canary` a port that nobody may call, by any protocol. */
+/** Where sources lead: `own` is the camera's own origin, `canary` a port that must not be called, by any protocol. */
 export type World = { own: string; canary: number; media: Media }
 
 /** Short honest recordings, to be bent. */

@@ -83,7 +83,7 @@ export const connectPostgres = (url: string): Connection => {
   const exec = async (sql: string): Promise<Reply> => {
     const result: QueryResult | QueryResult[] = await client.query(sql)
     const last = Array.isArray(result) ? result.at(-1) : result
-    // PostgreSQL undoes a transaction in which a statement failed, and says so by the name of its answer.
+    // PostgreSQL rolls back a transaction with a failed statement, and answers ROLLBACK.
     if (sql === 'COMMIT' && last?.command === 'ROLLBACK') throw new StoreError('The transaction was rolled back')
     return { rows: [], changes: 0 }
   }

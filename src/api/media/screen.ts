@@ -25,7 +25,7 @@ const byElement = (taken: Taken): Omit<Screen, 'attach'> => ({
   },
 })
 
-/** The system's own player over the page: it is told of by events that don't bubble. */
+/** The system's own player over the page, reported by events that don't bubble. */
 const byVideo = (taken: Taken): Omit<Screen, 'attach'> => ({
   fill() {
     try {

@@ -83,7 +83,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('a number that is none, or out of its bounds, is told before anything is sent', async () => {
+  test('a number that is none, or out of its bounds, is reported before anything is sent', async () => {
     const schema = { properties: { port: { type: 'integer', minimum: 1, maximum: 9 }, rate: { type: 'number' } } }
     const page = openPage(
       configurationMachine.provide({
@@ -109,7 +109,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('what changed is told by path, what was added or left out too', () => {
+  test('what changed is reported by path, what was added or left out too', () => {
     expect(changesBetween({ a: 1, b: [1], c: 2 }, { a: 1, b: [2], d: 3 })).toEqual([
       { path: 'b', before: [1], after: [2] },
       { path: 'c', before: 2, after: undefined },

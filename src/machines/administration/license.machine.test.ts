@@ -43,7 +43,7 @@ describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => 
     })
   })
 
-  test('an incorrect one is told beside the field, with what was typed kept, and in no toast', async () => {
+  test('an incorrect one is reported beside the field, with what was typed kept, and in no toast', async () => {
     const { received, form, toasts } = open(refused(400, 'IncorrectLicense'))
     await settle()
     const { values, errors } = form.getSnapshot().context

@@ -121,7 +121,7 @@ describe('a series', () => {
     ])
   })
 
-  test('is told in four figures of what is shown', () => {
+  test('is shown in four figures of the visible range', () => {
     expect(summaryOf(points, { from: 0, to: 30 })).toEqual({
       last: { time: 30, value: 2 },
       least: 1,

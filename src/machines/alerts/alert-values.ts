@@ -92,7 +92,7 @@ const bodyOf = ({ name, on, streams, labels, quietMinutes, to }: AlertValues): A
   to: to.map(destinationOf),
 })
 
-/** All streams and all labels are said by saying none. */
+/** An empty list means all streams or all labels. */
 export function alertDraft(values: AlertValues): Partial<AlertBody> {
   const { streams, labels, ...rest } = bodyOf(values)
   return { ...rest, ...(streams.length === 0 ? {} : { streams }), ...(labels.length === 0 ? {} : { labels }) }

@@ -37,7 +37,7 @@ export type AlertsEvent =
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
-/** What came of the last test. Without items the server says no more than that it was sent. */
+/** The result of the last test. Without items the server only confirms that it was sent. */
 export interface AlertTest {
   readonly id: string
   readonly items: AlertTested['items']
@@ -47,7 +47,7 @@ export interface AlertTest {
 interface Context {
   list: ActorRefFrom<typeof alertListMachine>
   cameras: ActorRefFrom<typeof camerasMachine>
-  /** Where the server says what it sent. */
+  /** If the server reports what it sent. */
   deliveries: ActorRefFrom<typeof deliveriesMachine> | null
   /** The alert that is edited or deleted; null: a new one. */
   chosen: Alert | null
@@ -59,8 +59,8 @@ interface Context {
 }
 
 /**
- * The alerts: what the server reports and to whom. Dialogs add, edit and delete one; a test of one is sent on demand,
- * and what came of it is kept until the next. Beside them is what was sent, where the server says it.
+ * The alerts: what the server reports to which addresses. Dialogs add, edit and delete one; a test of one is sent on
+ * demand, and what came of it is kept until the next. Beside them is what was sent, if the server reports it.
  */
 export const alertsMachine = setup({
   types: {

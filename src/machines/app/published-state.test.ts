@@ -4,7 +4,7 @@ import { inputOf } from '../../../tests/machines/console.ts'
 import { appMachine } from './app.machine.ts'
 import type { AppearanceChanged, PublishedState } from './app.events.ts'
 
-/** The root machine in its start-up, and what it told, in order. */
+/** The root machine in its start-up, and its calls, in order. */
 function start() {
   const calls: string[] = []
   const machine = appMachine.provide({
@@ -26,7 +26,7 @@ function start() {
   return { actor, calls }
 }
 
-test('what changes is told once, with what was told before', () => {
+test('what changes is reported once, with what was reported before', () => {
   const { actor, calls } = start()
   actor.send({ type: 'theme.chosen', theme: 'light' })
   actor.send({ type: 'theme.chosen', theme: 'light' })

@@ -23,7 +23,7 @@ interface Answers {
   remove?: () => Promise<Reply<object>>
 }
 
-/** The page in front of a store that keeps `van` and `cat`, unless `lists` says what each reading answers. */
+/** The page in front of a store that keeps `van` and `cat`, unless `lists` has the answer of each reading. */
 function open({
   lists = [],
   change = async () => ok({ ...van, note: 'a van' }),

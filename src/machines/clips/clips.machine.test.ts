@@ -17,7 +17,7 @@ const clip = (minutes: number, name = 'Gate'): Clip => ({
   maxSeconds: 60,
 })
 
-/** The downloads with a server that only does what the test says through `server`. */
+/** The downloads with a server that only does what the test sends through `server`. */
 function begin() {
   const journal: string[] = []
   const clock = new SimulatedClock()

@@ -148,7 +148,7 @@ describe('a form', () => {
       [],
     ],
     ['in a toast for any other code', refused(403, 'Forbidden'), {}, ['error Forbidden']],
-  ])('tells a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
+  ])('reports a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
     const { send, received, ...seen } = start(async () => reply, {
       fieldOfCode: { InvalidOldPassword: 'password', AlreadyUsed: 'name' },
     })
@@ -213,7 +213,7 @@ describe('a form', () => {
     expect(kept).toEqual([{ name: 'ann' }, {}, { name: 'anna' }, {}])
   })
 
-  test('finds what was typed again, of the fields it has, and forgets it when told', () => {
+  test('finds what was typed again, of the fields it has, and forgets it on command', () => {
     const { send, kept, context, isRestored } = start(
       async () => ok({}),
       { draft },

@@ -17,7 +17,7 @@ export type MosaicEvent =
   | { type: 'mosaic.retried' }
   | { type: 'mosaic.seated' }
   | { type: 'mosaic.paused' }
-  /** What this browser keeps: whether a sound tells that a camera was lost. */
+  /** What this browser keeps: whether a sound reports a lost camera. */
   | { type: 'alarm.read'; isOn: boolean }
   | { type: 'alarm.toggled' }
   | MediaLoss
@@ -50,5 +50,5 @@ export interface MosaicContext {
   environment: Environment | null
 }
 
-/** `alarm.switched` is kept, and heard at once where it is on. */
+/** `alarm.switched` is kept, and sounds at once if it is on. */
 export type AlarmCommand = { readonly type: 'alarm.switched'; readonly isOn: boolean } | { readonly type: 'alarm.rung' }

@@ -128,7 +128,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   test.each([
     ['failed', ['alarm.switched', 'alarm.rung']],
     ['paused', ['alarm.switched']],
-  ])('where it is wished a sound tells that a camera was lost: %s', async (status, orders) => {
+  ])('if enabled a sound reports a lost camera: %s', async (status, orders) => {
     const { clock, send, alarms, report } = open([
       ok(mosaicOf({ gate: 'running', yard: 'running' })),
       ok(mosaicOf({ gate: status, yard: 'running' })),
@@ -144,7 +144,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(alarms.slice(orders.length)).toEqual([{ type: 'alarm.switched', isOn: false }])
   })
 
-  test('a tile that is out of sight for a while is let go, and plays again as soon as it is in sight', async () => {
+  test('a tile that is out of sight for a while is unloaded, and plays again as soon as it is in sight', async () => {
     const { clock, commands, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
     await settle()
     commands.splice(0)

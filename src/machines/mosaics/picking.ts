@@ -5,7 +5,7 @@ export interface Picked {
 }
 
 /**
- * A digit after others. The first picks at once, so that nobody waits, and the same one again lets go; a second one
+ * A digit after others. The first picks at once, without a wait, and the same one again cancels; a second one
  * that follows soon makes a number of two digits if there is such a tile, and else begins anew.
  */
 export function picked({ enlarged, typed }: Picked, digit: string, keys: readonly string[]): Picked {

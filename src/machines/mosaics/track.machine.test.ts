@@ -85,7 +85,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('tells its tile at which rate the clock goes, once for each change', () => {
+  test('notifies its tile at which rate the clock goes, once for each change', () => {
     const { after, track } = open()
     const rates: number[] = []
     track.system.inspect((seen) => {
@@ -146,7 +146,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('where it has been seeked to nothing, what it held is let go', () => {
+  test('after a seek to nothing, what it held is dropped', () => {
     const { after } = open()
     const long: readonly Interval[] = [
       { type: 'fragment', from: start, to: start + 10 * minute },

@@ -70,7 +70,7 @@ const pages = {
 
 const input = pageInput({ params: { id: 'm', uid: 'gate', login: 'bob' } })
 
-describe('what the own question of a page is refused for is told in a toast too (docs/behaviour.md §4.5)', () => {
+describe('the error of a page’s own request is shown in a toast too (docs/behaviour.md §4.5)', () => {
   test.each(Object.entries(pages))('%s', async (_name, page) => {
     const { toasts } = openPage(
       page(() => refused(503, 'Unavailable')),
@@ -145,7 +145,7 @@ test('once for a run of failures, again after a success, and again where one tri
   expect(tokens.toasts()?.length).toBe(1)
 })
 
-test('the status refresh of the streams tells too, once', async () => {
+test('the status refresh of the streams reports too, once', async () => {
   const refusing = fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
     async ({ input: { generation } }) => ({
       generation,
@@ -173,7 +173,7 @@ test('the status refresh of the streams tells too, once', async () => {
   })
 })
 
-test('that nothing answers is not said twice', async () => {
+test('that nothing answers is not reported twice', async () => {
   const { toasts, ref } = openPage(
     pages.users(() => ({ ok: false, apiError: noAnswer })),
     input,

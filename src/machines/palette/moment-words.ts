@@ -8,7 +8,7 @@ export interface Reading {
 
 /**
  * The moments that words mean, in epoch milliseconds: `14:05`, `yesterday 14:05`, `понедельник 8:00`, `21.11.2026
- * 14:05`, `10 min ago`, `-1h`. None where they say no time, two where the wall clock showed it twice. A recording has
+ * 14:05`, `10 min ago`, `-1h`. None if they mean no time, two if the wall clock showed it twice. A recording has
  * no future: a weekday, a time or a date without its year is the last such, and a moment still to come is none.
  */
 export function momentsInWords(words: string, reading: Reading): readonly number[] {

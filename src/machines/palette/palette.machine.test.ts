@@ -30,7 +30,7 @@ const found: SearchAnswer = {
   mosaics: [{ id: '7', name: 'Yards' }],
   users: [{ name: 'yardman' }],
 }
-/** The palette, open over a page, in front of a server that answers when the test says so. */
+/** The palette, open over a page, in front of a server that answers when the test decides. */
 function open(where: PaletteScope = scope) {
   const asked: { query: string; signal: AbortSignal; answer: (reply: Reply<SearchAnswer>) => Promise<unknown> }[] = []
   const went: string[] = []

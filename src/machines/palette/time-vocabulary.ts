@@ -1,4 +1,4 @@
-/** The words that a moment is told in, English and Russian, lower case and with `е` for `ё`. */
+/** The words for a moment, English and Russian, lower case and with `е` for `ё`. */
 
 export const dayWords: Readonly<Record<string, number>> = {
   today: 0,

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { maxPeriod, minPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
-/** What a copied link tells of a player, so that it shows the same frame. Moments are epoch milliseconds. */
+/** The state of a player in a copied link, which shows the same frame. Moments are epoch milliseconds. */
 export interface PlayerAddress {
   readonly at: number | null
   readonly speed: number
@@ -24,14 +24,14 @@ function selectionOf(query: URLSearchParams): TimeRange | null {
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
-/** Where a link with marks opens: at the moment that it says within them, else at their start. */
+/** Where a link with marks opens: at its moment within them, else at their start. */
 export function openedAt(address: PlayerAddress): PlayerAddress {
   const { at, selection } = address
   if (selection === null || (at !== null && selection.from <= at && at < selection.to)) return address
   return { ...address, at: selection.from }
 }
 
-/** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; what can't be read counts as not said. */
+/** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; unreadable values count as absent. */
 export function addressOf(search: string): PlayerAddress {
   const query = new URLSearchParams(search)
   const at = instantOf(query.get('at'))

@@ -86,7 +86,7 @@ describe('a clip', () => {
     ])
   })
 
-  test('tells its parent the range that was confirmed, and is done', () => {
+  test('sends its parent the range that was confirmed, and is done', () => {
     const received: object[] = []
     const parent = createActor(
       setup({ actors: { clip: clipMachine } }).createMachine({

@@ -65,7 +65,7 @@ describe('media', () => {
     })
   })
 
-  test('a busy server is asked again when it said, once', () => {
+  test('a busy server is asked again after its delay, once', () => {
     const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live })
     send({ type: 'engine.failed', failure: 'busy', at: null, retryAfterSeconds: 10 })
@@ -155,7 +155,7 @@ describe('media', () => {
     expect(snapshot().value).toBe('loading')
   })
 
-  test('tells when a picture runs and rests, a stall apart', () => {
+  test('reports when a picture runs and rests, a stall apart', () => {
     const { send, received } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },
@@ -168,7 +168,7 @@ describe('media', () => {
     expect(received).toEqual([{ type: 'media.running', kind: 'live' }, { type: 'media.resting' }])
   })
 
-  test('a live stream that ends is an interruption, an archive that ends is told', () => {
+  test('a live stream that ends is an interruption, an archive that ends is reported', () => {
     const { send, received, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
     expect(received.at(-1)).toEqual({ type: 'media.ended', at: 9000 })

@@ -57,7 +57,7 @@ describe('live (docs/behaviour.md §7)', () => {
     expect(loads().length).toBe(2)
   })
 
-  test('tells when it plays, so that the lease is extended, and when it ceases to', () => {
+  test('reports when it plays, so that the lease is extended, and when it ceases to', () => {
     const { report, send, received } = startPlayer()
     report({ type: 'engine.loaded', from: 0, to: 1 }, { type: 'engine.played' })
     expect(received).toEqual(['stream.playing'])
@@ -191,7 +191,7 @@ describe('archive', () => {
     expect(commands.length).toBe(before)
   })
 
-  test('a snapshot that can not be saved is told', async () => {
+  test('a snapshot that can not be saved is reported', async () => {
     const notified: string[] = []
     const child = playerMachine.provide({
       actors: {

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { PictureBox } from '../../api/media/controller/picture-box.ts'
 import type { Source } from '../../api/media/controller/media-controller.ts'
 
-/** What a stream can be asked for, nothing where its server says nothing of it, and the codec of its main rendition. */
+/** The renditions of a stream, none if its server reports none, and the codec of its main rendition. */
 export interface Offer {
   readonly renditions: readonly string[]
   readonly codec: string

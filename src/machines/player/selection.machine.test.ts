@@ -51,7 +51,7 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
 }
 
 describe('marks', () => {
-  test('in, then out, make a selection, which is told', () => {
+  test('in, then out, make a selection, which is reported', () => {
     const { send, received, value } = start()
     send({ type: 'selection.inMarked', at: 1000 })
     expect([value(), received.at(-1)]).toEqual(['"begun"', { type: 'selection.changed', selection: null }])

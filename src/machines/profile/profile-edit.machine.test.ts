@@ -43,7 +43,7 @@ function open({ save = async () => ok({}), fetch = unavailable, features = [] }:
 }
 
 describe('the own profile (docs/behaviour.md §12)', () => {
-  test('is saved, told, and asked for again, and then the password is told', async () => {
+  test('is saved, reported, and requested again, and then the password is reported', async () => {
     const { save, received, toasts, form } = open({ fetch: async () => ok({ ...ann, fullName: 'Ann O.' }) })
     save({ fullName: 'Ann O. ', oldPassword: 'a', password: 'b' })
     await settle()

@@ -74,7 +74,7 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
     expect(sent).toEqual([{ password: 'correct horse' }, { code: '123 456' }])
   })
 
-  test('a wrong password and a wrong code are said beside their fields', async () => {
+  test('a wrong password and a wrong code are reported beside their fields', async () => {
     const wrongPassword = open({ begin: refused(400, 'InvalidOldPassword') })
     wrongPassword.send({ type: 'factor.addRequested' })
     await wrongPassword.submit({ password: 'wrong' })

@@ -45,7 +45,7 @@ async function submit(answer: Reply<User>, typed: InitValues = values) {
 }
 
 describe('the first start (docs/behaviour.md §2)', () => {
-  test('tells the root who was created and signed in', async () => {
+  test('notifies the root who was created and signed in', async () => {
     const { received, sent } = await submit(ok(userOf()))
     expect({ received, sent }).toEqual({ received: [{ type: 'session.started', user: userOf() }], sent: [values] })
   })

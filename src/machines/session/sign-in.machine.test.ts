@@ -64,7 +64,7 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
 }
 
 describe('signing in (docs/behaviour.md §11)', () => {
-  test('sends name and password, and tells the root whether the password must be changed', async () => {
+  test('sends name and password, and notifies the root whether the password must be changed', async () => {
     const { submit, bodies, received, value } = start(() => ok({ mustChangePassword: true }))
     await submit(' ann ', ' secret ')
     expect({ bodies, received, value: value() }).toEqual({
@@ -74,7 +74,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('a wrong password is told, and what was typed stays', async () => {
+  test('a wrong password is reported, and what was typed stays', async () => {
     const { submit, toasts, context, value } = start(() => refused(401, 'AuthorizationFailed'))
     await submit('ann', 'wrong')
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
@@ -84,7 +84,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('an initial password that has run out is told as that', async () => {
+  test('an expired initial password is reported as such', async () => {
     const reply = refused(401, 'AuthorizationFailed')
     const expired = { ...(reply.ok ? noAnswer : reply.apiError), details: { reason: 'initialPasswordExpired' } }
     const { submit, toasts, value } = start(() => ({ ok: false, apiError: expired }))
@@ -98,13 +98,13 @@ describe('signing in (docs/behaviour.md §11)', () => {
     [refused(0, 'NoResponse'), ['NoResponse']],
     [refused(500, ''), ['']],
     [refused(423, ''), []],
-  ])('%o is told as %o', async (reply, codes) => {
+  ])('%o is reported as %o', async (reply, codes) => {
     const { submit, toasts } = start(() => reply)
     await submit('ann', 'x')
     expect(toasts()).toEqual(codes)
   })
 
-  test('a fault of the console is told, and one may try again', async () => {
+  test('a fault of the console is reported, and one may try again', async () => {
     const { submit, toasts, value } = start(() => Promise.reject(new Error('broken')))
     await submit('ann', 'x')
     expect({ toasts: toasts(), value: value() }).toEqual({ toasts: [''], value: 'editing' })
@@ -189,7 +189,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     refused(401, 'SecondFactorRequired'),
     refused(401, 'AuthorizationFailed'),
     refused(400, 'ValidationError'),
-  ])('a wrong code is said beside the field, not in a toast: %o', async (answer) => {
+  ])('a wrong code is reported beside the field, not in a toast: %o', async (answer) => {
     const answers = [asked, answer]
     const { submit, send, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', 'x')

@@ -29,7 +29,7 @@ function start(input: SidePanelInput) {
 }
 
 describe('the side panel (docs/behaviour.md §4.3)', () => {
-  test('opens and closes with a short animation, and tells its page at once', () => {
+  test('opens and closes with a short animation, and notifies its page at once', () => {
     const { clock, received, send, phase } = start(wide)
     const phases = [phase()]
     for (const type of ['panel.toggled', 'panel.toggled'] as const) {

@@ -101,7 +101,7 @@ describe('cameras that are found', () => {
 })
 
 describe('adding a stream', () => {
-  test('a read-only user and a server without a licence are told before anything is typed', () => {
+  test('a read-only user and a server without a licence are refused before anything is typed', () => {
     const states = [
       inputOf({ isAdmin: false, maxStreamCreation: 0 }),
       inputOf({ maxStreamCreation: 0 }),

@@ -36,7 +36,7 @@ function start(...replies: Reply<object>[]) {
   }
 }
 
-test('deletes only what is confirmed, the archive with it unless that is kept, and tells how it ended', async () => {
+test('deletes only what is confirmed, the archive with it unless that is kept, and reports how it ended', async () => {
   const { calls, received, send } = start(ok({}))
   send(
     { type: 'removal.confirmed' },

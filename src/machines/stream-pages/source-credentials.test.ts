@@ -25,7 +25,7 @@ describe('credentials of an address', () => {
     'rtsp://***@cam/1',
     'cam',
     '',
-  ])('%s has none that can be told', (address) => {
+  ])('%s has none that can be recognised', (address) => {
     expect([parted(address), hasOwnCredentials(address)]).toEqual([null, false])
   })
 

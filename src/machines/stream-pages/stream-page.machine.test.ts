@@ -118,7 +118,7 @@ describe('a page about a stream', () => {
     expect(page.value()).toEqual({ visit: { open: 'staying' } })
   })
 
-  test('a stream that is not there is told to the console', async () => {
+  test('a stream that is not there is reported to the console', async () => {
     const page = start([])
     await settle()
     expect(page.received).toEqual([{ type: 'page.missing' }])

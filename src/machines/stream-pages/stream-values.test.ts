@@ -49,7 +49,7 @@ test('a new stream is recorded for as long as the server allows', () => {
   ])
 })
 
-test('a substream is told of only where there is one, or was', () => {
+test('a substream is sent only if there is one, or was', () => {
   const sub = 'rtsp://cam:554/2'
   const [without, having] = [
     valuesOf(stream, settingsOf()),

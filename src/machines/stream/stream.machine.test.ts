@@ -108,7 +108,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.length).toBe(2)
   })
 
-  test('tells the page that there is no such stream', async () => {
+  test('notifies the page that there is no such stream', async () => {
     const { received } = start(async () => refused(404, 'NotFound'))
     await settle()
     expect(received).toEqual([{ type: 'page.missing' }])
@@ -211,7 +211,7 @@ describe('a stream that was saved here', () => {
   const known = streamOf({ name: 'Gate', meta: { marker: '', canAdmin: true, isShared: true }, viewers: 3 })
   const merged = { ...saved, meta: { ...known.meta, marker: '#fff' }, viewers: 3 }
 
-  test('is taken and told at once, over what is known; a question that was asked before is dropped', async () => {
+  test('is taken and reported at once, over what is known; a question that was asked before is dropped', async () => {
     const answers: Promise<Reply<Stream>>[] = [Promise.resolve(ok(known)), new Promise(() => undefined)]
     const { asked, aborted, clock, received, send, snapshot } = start(() => answers.shift() ?? Promise.resolve(ok(known)))
     await settle()

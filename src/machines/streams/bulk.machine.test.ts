@@ -15,7 +15,7 @@ const [first = streamOf({}), second = streamOf({})] = streams
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The bulk of a list that hears what it is told; `answer` ends the work on a stream. */
+/** The bulk under a list that records its events; `answer` ends the work on a stream. */
 function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () => new Promise(() => undefined)) {
   const begun: string[] = []
   const received: unknown[] = []

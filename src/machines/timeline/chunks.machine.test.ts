@@ -68,7 +68,7 @@ describe('edges', () => {
   })
 })
 
-/** A parent that keeps what it is told, and a server that answers when the test says so. */
+/** A parent that records events, and a server that answers when the test decides. */
 function start(overrides: Partial<ChunksInput> = {}) {
   const asked: {
     cells: readonly TimeRange[]
@@ -139,7 +139,7 @@ describe('loading', () => {
     expect([asked.length, asked[0]?.signal.aborted]).toEqual([2, true])
   })
 
-  test('asks for halves when told that a piece is too long', async () => {
+  test('requests halves if a range is refused as too long', async () => {
     const { asked } = start({ period: { from: now - 2 * hour, to: now - hour } })
     expect(asked[0]?.cells.map(hours)).toEqual([
       [-4, -1],
@@ -195,7 +195,7 @@ describe('loading', () => {
     expect(asked[1]?.cells.map(hours)).toEqual([[-1, 2]])
   })
 
-  test('asks again for gaps of the past when told, rests while hidden and asks at once when shown', async () => {
+  test('requests gaps of the past again on command, rests while hidden and asks at once when shown', async () => {
     const { asked, send, value } = start({ period: { from: now - 5 * hour, to: now - 4 * hour } })
     await asked[0]?.answer(({ from }) => okReply(from === now - 4 * hour ? 'recorded' : 'gap'))
     expect(value()).toBe('settled')

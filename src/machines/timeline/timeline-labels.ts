@@ -102,7 +102,7 @@ export function labelsOf(
   return withoutOverlaps(found, measure)
 }
 
-/** A day that starts with the clocks: its midnight is skipped, or the date before has no end of its own. */
+/** A day that starts with the clocks: its midnight is skipped, or the date before ends otherwise. */
 function isDayStartingAt(at: number, offsetBefore: number, offset: number): boolean {
   return Math.floor((at - 1 + offsetBefore) / dayMs) < Math.floor((at + offset) / dayMs)
 }

@@ -84,7 +84,7 @@ export function answerOf({
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** The answer for the parent; null where the server refused to say. */
+/** The answer for the parent; null if the server refused it. */
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }

@@ -93,7 +93,7 @@ describe('edges', () => {
   })
 })
 
-/** A server with one fragment an hour, its first half, back to 100 hours ago; refusing what `refuse` says. */
+/** A server with one fragment an hour, its first half, back to 100 hours ago; refusing by `refuse`. */
 function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
   const asked: TimeRange[] = []
   const received: AnyEventObject[] = []

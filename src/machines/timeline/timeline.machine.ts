@@ -53,7 +53,7 @@ export const timelineMachine = setup({
       period: periodAfter(context, event),
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
-    /** The children ask for more than what is shown, so that they needn't hear of every step of a drag. */
+    /** The children ask for more than what is shown, so that they needn't get every step of a drag. */
     notifyPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
       if (reported !== null && reported.width === width && isNear(reported.period, period)) return
       enqueue.assign({ reported: { period, width } })

@@ -169,7 +169,7 @@ describe('editing a user', () => {
     ])
   })
 
-  test('tells who edits oneself', async () => {
+  test('notifies of a change of oneself', async () => {
     const page = open(bob, { ...bob, isAdmin: true })
     await settle()
     expect(page.received).toEqual([described, { type: 'user.changed', user: bob }])

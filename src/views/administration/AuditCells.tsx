@@ -75,7 +75,7 @@ function Target({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** A field as the list of changes needs it, where no schema says more. */
+/** A field as the list of changes needs it, if no schema has more. */
 const bare = {
   description: '',
   kind: 'text',

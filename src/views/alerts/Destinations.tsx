@@ -30,7 +30,7 @@ interface DestinationsProps {
   onChange: (to: readonly DestinationValues[]) => void
 }
 
-/** Whom an alert notifies: at least one address, each of one channel. */
+/** The destinations of an alert: at least one address, each of one channel. */
 export function Destinations({ to, hasSecrets, push, errorOf, onChange }: DestinationsProps) {
   const { t } = useLingui()
   const change = (index: number, changed: Partial<DestinationValues>) =>

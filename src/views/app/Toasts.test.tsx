@@ -86,7 +86,7 @@ describe('a toast (docs/behaviour.md §4.5)', () => {
     expect(read()).toEqual([['status', 'Done', words]])
   })
 
-  test('tells whom a reset could not find', async () => {
+  test('names whom a reset could not find', async () => {
     const { raise, read } = await open()
     await raise(error('userNotFound', { email: '<b>x</b>{y}@example.org' }))
     expect(read()).toEqual([['alert', 'Error', 'User with email <b>x</b>{y}@example.org has not found']])

@@ -39,7 +39,7 @@ test('the tray is there while there are downloads, on whatever page one is', asy
   expect(tray()).toBeNull()
 })
 
-test('a row says what it is of, in local time that tells the repeated hour apart, and how much has come', async () => {
+test('a row says what it is of, in local time with an unambiguous repeated hour, and how much has come', async () => {
   const { send, rows, inside } = await openTray()
   await send({ type: 'clips.requested', clip })
   expect(rows()).toEqual([

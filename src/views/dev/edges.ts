@@ -43,7 +43,7 @@ const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 
 const targetOf = ({ target }: AnyTransitionDefinition) =>
   target === undefined ? 'stays' : `→ ${target.map(({ key }) => key).join(' ')}`
 
-/** What tells a transition from the others of its event: its guard, that it has none, or where it leads. */
+/** What distinguishes a transition from the others of its event: its guard, that it has none, or its target. */
 function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTransitionDefinition[]): string {
   const { guard } = transition
   if (guard === undefined) return all.length === 1 ? '' : ', otherwise'

@@ -7,7 +7,7 @@ import type { Scrolling } from './use-scrolling.ts'
 
 /**
  * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on,
- * Ctrl A all of the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until
+ * Ctrl A all of the list. The row that has it stays drawn, and an entry that isn't loaded yet holds the focus until
  * its stream takes it over.
  */
 export function useRovingFocus(

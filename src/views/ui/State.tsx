@@ -6,7 +6,7 @@ interface StatePanelProps {
   title: string
   children?: ReactNode
   actions?: ReactNode
-  /** Says the state aloud as soon as it appears. */
+  /** Announces the state as soon as it appears. */
   announce?: boolean
   /** There is nothing else on the page, so that its title is the page's. */
   isWholePage?: boolean

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
-/** What the embedded server says of single fields (server/http/field-words.ts and the plugins' own). */
+/** The embedded server's errors of single fields (server/http/field-words.ts and the plugins' own). */
 const sentences: Readonly<Record<string, MessageDescriptor>> = {
   Required: msg`Fill this in`,
   'Must be text': msg`Enter text here`,

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 interface Rows {
   count: number
   rowHeight: number
-  /** Is told which rows are in sight, whenever that changes; the last one isn't among them. */
+  /** Gets the visible rows whenever they change; the last one isn't among them. */
   onSight?: (sight: { first: number; last: number }) => void
 }
 

@@ -8,7 +8,7 @@ import { patience } from '../../../tests/fixtures/patience.ts'
 
 let received: AnyEventObject[] = []
 
-/** A root with the address, and a form below it that holds the page once it is told to. */
+/** A root with the address, and a form below it that holds the page on command. */
 const form = setup({ actors: { watchLeaving } }).createMachine({
   initial: 'clean',
   states: {
@@ -58,7 +58,7 @@ test('this browser has no Navigation API', () => {
   expect('navigation' in globalThis).toBe(false)
 })
 
-test('every change of the address is told once, its own writing too', async () => {
+test('every change of the address is reported once, its own writing too', async () => {
   write('/mosaics')
   write('/mosaics?x=1', true)
   const gone = popped()

@@ -2,7 +2,7 @@ import { type AnyActorRef, fromCallback } from 'xstate'
 import { currentAddress, watchLocation } from '../../api/browser/location.ts'
 import type { LocationCommand } from '../../machines/app/location.events.ts'
 
-/** The browser's address. Every change of it is told to the root once, whoever made it. */
+/** The browser's address. Every change is reported to the root once, whoever made it. */
 export const location = fromCallback<LocationCommand>(({ sendBack, receive }) => {
   const holders = new Set<AnyActorRef>()
   let held = () => {}

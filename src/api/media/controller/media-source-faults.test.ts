@@ -7,7 +7,7 @@ const held = (...ranges: [number, number][]): TimeRanges => ({
   end: (index) => ranges[index]?.[1] ?? Number.NaN,
 })
 
-/** How often a watch tells of a video that holds this, looked at four times a second. */
+/** How often a watch reports a video that holds this, checked four times a second. */
 const faultsOf = (buffered: TimeRanges, segments: number, looks = 40): number => {
   const watch = createInitSegmentWatch()
   return Array.from({ length: looks }, (_, update) =>
@@ -15,7 +15,7 @@ const faultsOf = (buffered: TimeRanges, segments: number, looks = 40): number =>
   ).filter(Boolean).length
 }
 
-test('segments of which nothing is held have lost their head; it is told once', () => {
+test('segments of which nothing is held have lost their head; it is reported once', () => {
   expect(faultsOf(held(), 3)).toBe(1)
 })
 test('nothing is wrong before segments came, for half a second after, or while something is held', () => {

@@ -44,7 +44,7 @@ test('superseded requests and those of other files report nothing', () => {
 
 const failed = (fields: object) => refusedOf(Object.assign(new Event('downloadfailed'), fields))
 
-test('what was refused, by the address that said so; nothing of what came, broke off or was given up', () => {
+test('what was refused, by the address that refused; nothing of what came, broke off or was given up', () => {
   const data = (answered: string) => ['http://a.b/asked', 401, '{}', {}, 1, answered]
   expect([
     failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/led') } }),

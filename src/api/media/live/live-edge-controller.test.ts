@@ -96,7 +96,7 @@ test('playing faster has caught up at the edge of the engine, which plays no fas
   expect(reported).toContain('engine.edgeReached')
 })
 
-test('live that is far behind jumps to the edge, but not while it is dry: a server that is gone is told', () => {
+test('live that is far behind jumps to the edge, but not while it is dry: a server that is gone is reported', () => {
   const { update, jumps, state } = controlling()
   update(9)
   expect(jumps).toEqual([0])

@@ -30,7 +30,7 @@ test('a chosen rate is left alone until it reaches the edge', () => {
   ])
 })
 
-test('the window is told once a second', () => {
+test('the window is reported once a second', () => {
   const watch = createLiveWatch()
   expect([2000, 2500, 3001, 3100].map((time) => watch.isReportDue(time))).toEqual([true, false, true, false])
 })

@@ -10,7 +10,7 @@ test.each([
   ['its initialization segment', '#EXT-X-MAP:URI="i.mp4"\n#EXT-X-KEY:METHOD=NONE\n#EXTINF:2,\na.m4s\n'],
   ['a discontinuity', '#EXT-X-DISCONTINUITY\n#EXTINF:2,\na.m4s\n'],
   ['its length', '#EXTINF:2,\na.m4s\n#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.m4s\n'],
-])('the gap comes after what is said of the whole list, before the first segment and %s', (_, segments) => {
+])('the gap comes after the tags of the whole list, before the first segment and %s', (_, segments) => {
   expect(withLeadingGap(header + segments)).toBe(header + gap + segments)
 })
 

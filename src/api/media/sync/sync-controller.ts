@@ -13,7 +13,7 @@ const settlingMs = 1000
 interface Holding {
   readonly start: number
   readonly end: number
-  /** The largest change of rate that is neither seen nor heard; larger without sound. */
+  /** The largest imperceptible change of rate; larger without sound. */
   readonly maxShare: number
 }
 

@@ -15,7 +15,7 @@ interface Shown {
   popup: Window | null
 }
 
-/** Starts the inspector, closed. Its own machine runs in a system of its own, so that it isn't inspected by itself. */
+/** Starts the inspector, closed. Its machine runs in a separate system, so that it doesn't inspect itself. */
 export function createInspector(recorder: Recorder): ActorRefFrom<typeof inspectorMachine> {
   const actor = createActor(
     inspectorMachine.provide({

@@ -47,7 +47,7 @@ test.each([
   expect(plain(value)).toEqual(masked)
 })
 
-test('an event about a secret tells none of its texts, and what a machine is told of an actor goes by its keys', () => {
+test('an event about a secret has none of its texts, and what a machine gets from an actor goes by its keys', () => {
   expect(plainEvent({ type: 'secret.copied', text: 'abc', times: 2 } as { type: string })).toEqual({
     type: 'secret.copied',
     text: masked,
