@@ -28,7 +28,9 @@ const fuzzInputs = async (): Promise<number> => {
   const { cases, routes, statuses, slowest, faults } = await fuzz(Number(values.cases), seed, only)
   for (const fault of faults) print(JSON.stringify(fault, undefined, 2))
   const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-  print(`${cases} inputs of seed ${seed} to ${routes.size} routes in ${secondsSince(beganAt)} s; ${answered.join(', ')}`)
+  print(
+    `${cases} inputs of seed ${seed} to ${routes.size} routes in ${secondsSince(beganAt)} s; ${answered.join(', ')}`,
+  )
   print(`slowest answer ${slowest.ms.toFixed(0)} ms (${slowest.route}, case ${slowest.case}); ${faults.length} faults`)
   return faults.length
 }

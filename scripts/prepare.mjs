@@ -123,7 +123,9 @@ const ffmpeg = () => {
   if (find('ffmpeg') !== undefined && find('ffprobe') !== undefined) return print('ffmpeg is there')
   if (isDebianRoot() && debian('ffmpeg')) return
   print('ffmpeg is missing and could not be installed from here. Install it, then run this again:')
-  print('  Debian or Ubuntu: sudo apt-get install ffmpeg   Fedora: sudo dnf install ffmpeg   macOS: brew install ffmpeg')
+  print(
+    '  Debian or Ubuntu: sudo apt-get install ffmpeg   Fedora: sudo dnf install ffmpeg   macOS: brew install ffmpeg',
+  )
 }
 
 const chromium = () => {

@@ -147,7 +147,7 @@ export function coveragePage(): string {
   const sections = specification.map(({ title, rows }) => {
     const lines = rows.map(
       ({ claim, proofs }) =>
-        `| ${escaped(says)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`,
+        `| ${escaped(claim)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`,
     )
     return `## ${title}\n\n| What is so | The test that proves it |\n|---|---|\n${lines.join('\n')}\n`
   })

@@ -23,7 +23,8 @@ test('each role is on every page that may be shown to it, opened or refused, and
     const reached = new Set(screens.filter((screen) => screen.role === role).map(({ page }) => page))
     expect([...reached].toSorted()).toEqual(expected.toSorted())
   }
-  const covered = (dialog: string) => new Set(screens.filter((screen) => screen.dialog === dialog).map(({ page }) => page))
+  const covered = (dialog: string) =>
+    new Set(screens.filter((screen) => screen.dialog === dialog).map(({ page }) => page))
   const shell = Object.keys(pages)
     .filter((page) => !['recoverPassword', 'notFound', 'nowhere'].includes(page))
     .toSorted()

@@ -74,10 +74,7 @@ async function confirmPause(page: Page, count: number): Promise<void> {
   await dialog.getByRole('button', { name: 'Pause' }).click()
 }
 
-test('a pause shows what became of each camera, and what was refused is tried again', async ({
-  page,
-  server,
-}) => {
+test('a pause shows what became of each camera, and what was refused is tried again', async ({ page, server }) => {
   const refuses = new Set(['cam-1'])
   await open(page, server, refuses)
   await page.getByRole('button', { name: 'Table view' }).click()

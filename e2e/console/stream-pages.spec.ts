@@ -61,10 +61,7 @@ test.describe('stream info', () => {
     },
   )
 
-  test('asks before deleting, names what goes, and takes the archive by default', async ({
-    page,
-    server,
-  }) => {
+  test('asks before deleting, names what goes, and takes the archive by default', async ({ page, server }) => {
     server.answer('DELETE /v1/stream/gate', () => {
       server.answer(own, { status: 404, json: { code: 'NotFound' } })
       return { json: {} }

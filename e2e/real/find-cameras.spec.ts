@@ -19,7 +19,8 @@ test('a camera of the network is found, opened and added with both its streams',
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     // A camera that refuses is an answer of 400, which browsers report by themselves.
-    if (['error', 'warning'].includes(message.type()) && !message.text().includes('400')) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !message.text().includes('400'))
+      complaints.push(message.text())
   })
   const name = `Gate ${process.pid}`
   const guard = createGuard({ username: credentials.login, password: credentials.password, kind: 'MD5', qop: 'auth' })

@@ -18,7 +18,9 @@ const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(ans
 const names = async (scene: Scene): Promise<void> => {
   const { target } = await besiege(scene)
   const ask = async (host: string, path: string) =>
-    statusIn(await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000))
+    statusIn(
+      await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000),
+    )
   const own = new URL(target.origin()).host
   const foreign = [
     'rebinding.example',
@@ -50,10 +52,9 @@ const files = async (scene: Scene): Promise<void> => {
   const { target } = await besiege(scene)
   const host = new URL(target.origin()).host
   const ask = async (path: string) =>
-    (await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)).replace(
-      /\r\n(?:date|content-length|etag|last-modified|x-request-id)[^\r]*/gi,
-      '',
-    )
+    (
+      await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)
+    ).replace(/\r\n(?:date|content-length|etag|last-modified|x-request-id)[^\r]*/gi, '')
   const differing: string[] = []
   for (const [there, notThere] of [
     ['..%2findex.html', '..%2fno-such.html'],

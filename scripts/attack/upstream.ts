@@ -199,7 +199,7 @@ const answersBack = async (scene: Scene): Promise<void> => {
   if (!isUp) await target.start()
   scene.note(
     'odd statuses of the other server',
-    `${told.join(', ')}${isUp ? '' : '; the server ended'}`,
+    `${answers.join(', ')}${isUp ? '' : '; the server ended'}`,
     isUp && answers.slice(0, 2).every((each) => each.endsWith('→ 502')),
   )
 

@@ -119,7 +119,9 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
-    const grants = await allOf(uids, (some, placeholders) => store.all(GrantRow, grantsOf(placeholders), login, login, ...some))
+    const grants = await allOf(uids, (some, placeholders) =>
+      store.all(GrantRow, grantsOf(placeholders), login, login, ...some),
+    )
     return new Map(
       grants.flatMap((grant) => {
         const rights = rightsOf(caller, grant)

@@ -55,12 +55,8 @@ const adoptChunk = async (
   return adopted
 }
 
-const tryToAdopt = (
-  archive: StreamArchive,
-  recording: number,
-  key: ChunkKey,
-  repaired: RepairResult,
-): Promise<void> => noteFile(repaired, chunkFile(key.start), () => adoptChunk(archive, recording, key))
+const tryToAdopt = (archive: StreamArchive, recording: number, key: ChunkKey, repaired: RepairResult): Promise<void> =>
+  noteFile(repaired, chunkFile(key.start), () => adoptChunk(archive, recording, key))
 
 type Stored = Pick<StreamArchive, 'volumes' | 'uid'>
 

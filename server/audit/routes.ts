@@ -24,7 +24,10 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
   await ignoreDiskErrors(() => audit.recordState(configuration.values().audit.isEnabled, true))
   configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.recordState(isEnabled, false)))
 
-  const namesIn = async (sql: (placeholders: string) => string, ids: readonly string[]): Promise<Map<string, string>> => {
+  const namesIn = async (
+    sql: (placeholders: string) => string,
+    ids: readonly string[],
+  ): Promise<Map<string, string>> => {
     const rows = await allOf([...new Set(ids)], (some, placeholders) => store.all(NameRow, sql(placeholders), ...some))
     return new Map(rows.map(({ id, name }) => [id, name]))
   }
@@ -35,8 +38,14 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
     const uids = targets(isOfStream).map(uidIn)
     const userIds = items.flatMap(({ userId, targetId }) => [userId, targetId]).filter((id) => id !== null)
     return {
-      mosaics: await namesIn((placeholders) => `SELECT id, name FROM mosaics WHERE id IN (${placeholders})`, targets(isOfMosaic)),
-      users: await namesIn((placeholders) => `SELECT id, login AS name FROM users WHERE id IN (${placeholders})`, userIds),
+      mosaics: await namesIn(
+        (placeholders) => `SELECT id, name FROM mosaics WHERE id IN (${placeholders})`,
+        targets(isOfMosaic),
+      ),
+      users: await namesIn(
+        (placeholders) => `SELECT id, login AS name FROM users WHERE id IN (${placeholders})`,
+        userIds,
+      ),
       streams: new Map((await context.streams.view(caller, [...new Set(uids)])).map(({ uid, name }) => [uid, name])),
     }
   }

@@ -31,7 +31,11 @@ const copyFileOf = async (dataDir: string, database: string): Promise<void> => {
   if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
 }
 
-const fill = async (location: DataLocation, folder: string, { signal, report }: Steps): Promise<Manifest | undefined> => {
+const fill = async (
+  location: DataLocation,
+  folder: string,
+  { signal, report }: Steps,
+): Promise<Manifest | undefined> => {
   const { dataDir, databaseUrl } = location
   const name = databaseUrl === undefined ? databaseName : dumpName
   const database = join(folder, name)
@@ -66,10 +70,15 @@ const fill = async (location: DataLocation, folder: string, { signal, report }: 
  * Writes a backup of a server, also while the server runs: the database as it is at one moment, the keys, and
  * which chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
  */
-export const makeBackup = async (location: DataLocation, target: string, steps: Steps): Promise<Manifest | undefined> => {
+export const makeBackup = async (
+  location: DataLocation,
+  target: string,
+  steps: Steps,
+): Promise<Manifest | undefined> => {
   const folder = resolve(target)
   if (location.databaseUrl === undefined) requireDatabase(location.dataDir)
-  else if (!existsSync(join(location.dataDir, keyName))) throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
+  else if (!existsSync(join(location.dataDir, keyName)))
+    throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
   if (existsSync(folder)) throw new UsageError(`${folder} is there already: name a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })

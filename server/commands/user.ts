@@ -64,7 +64,10 @@ export const user: Command = {
     const services = await openUsers(data)
     try {
       const removesTotp = values['remove-second-factor'] === true
-      const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, { password: secret.text, removesTotp })
+      const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, {
+        password: secret.text,
+        removesTotp,
+      })
       print(`${login} has a new password, and chooses another at the next sign-in.`)
       if (isTotpRemoved) print('The second factor is off.')
       else if (hasTotp) print('The second factor stays on; --remove-second-factor turns it off.')

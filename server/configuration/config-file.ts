@@ -16,7 +16,7 @@ const textOf = (name: string, value: z.output<typeof Plain>): string => {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** Whether a line of TOML or JSON names a key at an offset: it begins there, and a value follows, or it heads a table. */
+/** Whether a line of TOML or JSON has a key at an offset: a value follows, or it heads a table. */
 const isKey = (line: string, name: string, offset: number): boolean => {
   const before = line.slice(0, offset).replace(/["']$/, '').trim().at(-1) ?? ''
   const after = line

@@ -121,9 +121,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
 
   return {
     open: (uid, listener) => {
-      const [idlest] = [...hosts]
-        .filter((host) => fits(host, uid))
-        .toSorted((a, b) => a.members.size - b.members.size)
+      const [idlest] = [...hosts].filter((host) => fits(host, uid)).toSorted((a, b) => a.members.size - b.members.size)
       const host = idlest ?? start()
       lastStream += 1
       const stream = lastStream

@@ -28,7 +28,10 @@ const LoginAndId = z.object({ login: z.string(), id: z.string() })
 const ofAdministrators = 'make administrators or change what they sign in with'
 
 /** Users, for administrators. A password set here must be changed (mustChangePassword). */
-export const accountRoutes: ServerPlugin = (app, { store, people, sessions, tokens, configuration, features, post }) => {
+export const accountRoutes: ServerPlugin = (
+  app,
+  { store, people, sessions, tokens, configuration, features, post },
+) => {
   features.add('user-tokens')
 
   const endAll = async (login: string): Promise<void> => {

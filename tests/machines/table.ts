@@ -158,7 +158,9 @@ export function differences(kept: Table, now: Table): string[] {
     const before = kept.rows.get(name)
     if (before === undefined) return [`${name}: goes to ${targetOf(row)}; its table doesn't have it`]
     const target =
-      targetOf(row) === targetOf(before) ? [] : [`${name}: goes to ${targetOf(row)}; its table says ${targetOf(before)}`]
+      targetOf(row) === targetOf(before)
+        ? []
+        : [`${name}: goes to ${targetOf(row)}; its table says ${targetOf(before)}`]
     const does =
       list(row.does) === list(before.does)
         ? []

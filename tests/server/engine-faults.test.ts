@@ -29,20 +29,20 @@ const fullAtBegin = (event: RecorderEvent): void => {
 
 /** The callbacks whose faults were contained. */
 const faults = (): string[] => {
-  const failed: string[] = []
-  onTestFinished(onFault(({ callback }) => failed.push(callback)))
-  return failed
+  const callbacks: string[] = []
+  onTestFinished(onFault(({ callback }) => callbacks.push(callback)))
+  return callbacks
 }
 
 test('a fault when the timer of the first fragments is due ends the connection', async () => {
-  const failed = faults()
+  const callbacks = faults()
   const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
   const failed = Promise.withResolvers<unknown>()
   const taking = recorder.begin({ init, fail: failed.resolve })
   // One that came at once, so that it waits to be compared.
   taking.take(fragmentAt(0, true), t0)
   expect(await failed.promise).toMatchObject({ errcode: 13 })
-  expect(failed).toEqual(['recorder: settle'])
+  expect(callbacks).toEqual(['recorder: settle'])
 })
 
 test('a fault when the connection ends leaves no writing behind', async () => {
@@ -60,7 +60,7 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
 ])(
   'where %s has no room, and its listener throws as well, live goes on and nothing is uncaught',
   async (_name, options) => {
-    const failed = faults()
+    const callbacks = faults()
     const { recorder, live } = await openRecorder(undefined, { onFailure: full, onSegment: full, ...options })
     for (let connection = 0; connection < 2; connection += 1) {
       const taking = recorder.begin({ init, fail: full })
@@ -69,7 +69,7 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
       await taking.finish()
     }
     expect(live.newest()).toBeDefined()
-    expect(new Set(failed).size).toBeGreaterThan(0)
+    expect(new Set(callbacks).size).toBeGreaterThan(0)
   },
 )
 
@@ -79,7 +79,8 @@ test('a chunk that the index has no room for stays, is played, and is indexed la
     addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
   }))
   const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
-  for (let position = 0; position < 6; position += 1) taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
+  for (let position = 0; position < 6; position += 1)
+    taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
   await taking.finish()
   await rows.settled()
   const count = () => db.prepare('SELECT count(*) AS count FROM chunks').get()
@@ -115,7 +116,7 @@ test.each<[name: string, throws: () => never, reason: string]>([
     'ProbeError',
   ],
 ])('%s in what takes the fragments ends that connection', async (_name, throws, reason) => {
-  const failed = faults()
+  const callbacks = faults()
   for (const [take, finish] of [
     [throws, async () => undefined],
     [() => undefined, async () => throws()],
@@ -132,11 +133,11 @@ test.each<[name: string, throws: () => never, reason: string]>([
   }
   const begun = startIngest({ args: scene(), now: Date.now, onInit: throws })
   expect(await begun.ended).toMatchObject({ kind: 'failed', reason })
-  expect(failed).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
+  expect(callbacks).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
 })
 
 test('what throws when nobody watches any more, or when the disk takes no note of an outage, ends nothing else', async () => {
-  const failed = faults()
+  const callbacks = faults()
   let calls = 0
   const clock = { now: 0 }
   const lease = createLease(
@@ -150,7 +151,7 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   clock.now = 20_000
   lease.watch()
   await vi.waitUntil(() => calls === 1, { timeout: 20_000 })
-  expect(failed).toEqual(['stream: lease'])
+  expect(callbacks).toEqual(['stream: lease'])
 
   const none = {
     note: full,
@@ -184,7 +185,7 @@ test('a lease doesn’t last longer because the clock was set back', () => {
 })
 
 test('a listener of segments that throws ends neither the stream nor the server', async () => {
-  const failed = faults()
+  const callbacks = faults()
   const video = await startVideo()
   const { body } = await video.ask('POST', '/v1/stream', {
     cookie: video.admin,
@@ -193,7 +194,7 @@ test('a listener of segments that throws ends neither the stream nor the server'
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(video.site, uid, 1)
   video.site.segmentListeners.push(full)
-  await vi.waitUntil(() => failed.includes('site: segment'), { timeout: 60_000 })
+  await vi.waitUntil(() => callbacks.includes('site: segment'), { timeout: 60_000 })
   video.site.segmentListeners.pop()
   await segments(video.site, uid, 2)
   expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })

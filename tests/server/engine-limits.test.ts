@@ -37,7 +37,10 @@ describe('a camera whose keyframes are far apart', () => {
   test.each([20, 30, 60])('%i s: each segment is what lies between two, and nothing is lost', async (seconds) => {
     const opened = await openRecorder()
     const { recorded, ending } = await record(opened, gop(seconds, 3))
-    expect([ending, recorded]).toEqual([undefined, [0, 1, 2].map((position) => [position * seconds, seconds, seconds * 200])])
+    expect([ending, recorded]).toEqual([
+      undefined,
+      [0, 1, 2].map((position) => [position * seconds, seconds, seconds * 200]),
+    ])
     expect((await opened.index.recording('door'))?.targetDuration).toBe(seconds)
     // A picture that came one and a half target durations ago is still live.
     const last = t0 + seconds * 3000
@@ -109,7 +112,10 @@ describe('what a source may fill of the memory', () => {
     for (let connection = 0; connection < 8; connection += 1) {
       const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
       for (const [position, [isIndependent]] of gop(1, 2).entries())
-        taking.take(fragmentAt(position / 2, isIndependent, 2 * mebibyte), t0 + connection * 2000 + (position + 1) * 500)
+        taking.take(
+          fragmentAt(position / 2, isIndependent, 2 * mebibyte),
+          t0 + connection * 2000 + (position + 1) * 500,
+        )
       await taking.finish()
     }
     const held = opened.live.listed().segments

@@ -280,7 +280,7 @@ describe('an address that a source names', () => {
       links.toGateway(new URL(`https://host-${index}.example/`)),
     )
     expect([
-      links300.filter((each) => each !== undefined).length,
+      converted.filter((each) => each !== undefined).length,
       links.toGateway(new URL('https://host-7.example/x')),
     ]).toEqual([256, 'http://host-7.example:443/x'])
   })

@@ -95,7 +95,9 @@ describe('a name that a request came by', () => {
     const logged = context.serverLog
       .read(undefined)
       .map(({ level, message }) => ({ level, message: message.split(' (')[0] }))
-    expect(logged).toEqual(['evil.example', 'other.example'].map((name) => ({ level: 'warn', message: messageOf(name) })))
+    expect(logged).toEqual(
+      ['evil.example', 'other.example'].map((name) => ({ level: 'warn', message: messageOf(name) })),
+    )
   })
 })
 

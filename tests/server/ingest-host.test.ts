@@ -142,7 +142,9 @@ describe.each<[name: string, options: PoolOptions]>([
   })
 
   test('is live from memory where the disk takes nothing, and says so', async () => {
-    const { recording, reported, listed } = await open(options, { target: () => ({ volume: 1, folder: '/dev/null/door' }) })
+    const { recording, reported, listed } = await open(options, {
+      target: () => ({ volume: 1, folder: '/dev/null/door' }),
+    })
     void recording.attempt(demo, never)
     const segments = await listed(2)
     expect(segments.map(({ file }) => file)).toEqual(['', ''])

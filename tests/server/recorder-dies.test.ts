@@ -17,7 +17,8 @@ type Opened = Awaited<ReturnType<typeof openRecorder>>
 
 const record = async ({ recorder }: Opened): Promise<void> => {
   const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
-  for (let position = 0; position < 6; position += 1) taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
+  for (let position = 0; position < 6; position += 1)
+    taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
   await taking.finish()
 }
 

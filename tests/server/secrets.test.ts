@@ -101,7 +101,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   })
   await ask('PATCH', '/v1/user/bob', { headers, body: { password: planted.newPassword } })
 
-  // Every call of every plugin, with secrets where they belong and where they don't; half of the plugins have lost their
+  // Every call of every plugin, with secrets where they belong and where they don't; half of them have lost their
   // table meanwhile.
   const query = `stream_id=${uid}&token=${planted.share}&password=${encodeURIComponent(planted.typed)}&url=${encodeURIComponent(source)}&time=x&code=${code}`
   const body = {

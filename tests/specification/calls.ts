@@ -256,7 +256,11 @@ const table: readonly Call[] = [
     '',
     page('are fetched again on each change of path, not of query or fragment'),
   ],
-  ['GET /v1/system/health', 'response version, warnings', health('waits for its start, then asks at once and every 60 s')],
+  [
+    'GET /v1/system/health',
+    'response version, warnings',
+    health('waits for its start, then asks at once and every 60 s'),
+  ],
   [
     'GET /v1/system/license',
     'on the licence resource',
@@ -338,17 +342,13 @@ const table: readonly Call[] = [
     'POST /v1/tunnel/start',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/tunnel.test.ts')(
-      'leads from the address of its program to this server, until it is stopped',
-    ),
+    tests('tests/server/tunnel.test.ts')('leads from the address of its program to this server, until it is stopped'),
   ],
   [
     'POST /v1/tunnel/stop',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/tunnel.test.ts')(
-      'leads from the address of its program to this server, until it is stopped',
-    ),
+    tests('tests/server/tunnel.test.ts')('leads from the address of its program to this server, until it is stopped'),
   ],
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]
@@ -360,7 +360,12 @@ export const callSections: readonly Section[] = [
   {
     title: 'Calls ([wire §5](wire.md#5-calls))',
     rows: table.map(([call, claim, ...proofs]) =>
-      row(claim === '' ? `\`${call}\`` : `\`${call}\`: ${claim}`, proofs.includes(media) ? [] : made, served, ...proofs),
+      row(
+        claim === '' ? `\`${call}\`` : `\`${call}\`: ${claim}`,
+        proofs.includes(media) ? [] : made,
+        served,
+        ...proofs,
+      ),
     ),
   },
   {

@@ -209,7 +209,10 @@ export const messageSections: readonly Section[] = [
       ),
       row(
         'Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error',
-        health('%o is reported as %o', 'is reported once, not again where it was closed, and is withdrawn by the next answer'),
+        health(
+          '%o is reported as %o',
+          'is reported once, not again where it was closed, and is withdrawn by the next answer',
+        ),
       ),
       row(
         'Settings failures likewise',

@@ -7,7 +7,11 @@ import { errorToast, raiseToast, type ToastSender } from './toast.ts'
  * words in the page: once for a run of failures, of which `known` is the last. Not for 401, 404 and 423, which lead
  * away. It has no key, so that it isn't repeated if a toast says the same already, such as that the server is away.
  */
-export function notifyPageApiError(machine: ToastSender, apiError: ApiError | null, known: ApiError | null = null): void {
+export function notifyPageApiError(
+  machine: ToastSender,
+  apiError: ApiError | null,
+  known: ApiError | null = null,
+): void {
   if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
   raiseToast(machine, errorToast(apiError))
 }

@@ -151,20 +151,23 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     ['PasswordIsNotComplexEnough', {}, { password: 'PasswordIsNotComplexEnough' }, ['PasswordIsNotComplexEnough']],
     ['UnknownLifetimeCode', {}, { code: 'UnknownLifetimeCode' }, ['UnknownLifetimeCode']],
     ['ValidationError', { code: 'Wrong' }, { code: 'Wrong' }, []],
-  ])('shows %s beside its field, and all but a ValidationError in a toast too', async (code, details, errors, raised) => {
-    const { send, context, toasts } = open({
-      reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }),
-    })
-    await settle()
-    send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
-    send({ type: 'reset.submitted' })
-    await settle()
-    expect({ errors: context().errors, toasts: toasts()?.map((toast) => toast.code), code: context().code }).toEqual({
-      errors,
-      toasts: raised,
-      code: '1',
-    })
-  })
+  ])(
+    'shows %s beside its field, and all but a ValidationError in a toast too',
+    async (code, details, errors, raised) => {
+      const { send, context, toasts } = open({
+        reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }),
+      })
+      await settle()
+      send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
+      send({ type: 'reset.submitted' })
+      await settle()
+      expect({ errors: context().errors, toasts: toasts()?.map((toast) => toast.code), code: context().code }).toEqual({
+        errors,
+        toasts: raised,
+        code: '1',
+      })
+    },
+  )
 
   test('asks for what is missing', async () => {
     const { send, context, asked } = open({})

@@ -39,7 +39,10 @@ export const sidePanelMachine = setup({
   types: { context: {} as Context, events: {} as SidePanelEvent, input: {} as SidePanelInput },
   actors: { watchViewport: fromCallback(() => undefined) },
   actions: {
-    notifyParent: sendParent((_args, { isOpen }: { isOpen: boolean }): SidePanelReport => ({ type: 'panel.changed', isOpen })),
+    notifyParent: sendParent((_args, { isOpen }: { isOpen: boolean }): SidePanelReport => ({
+      type: 'panel.changed',
+      isOpen,
+    })),
     measure: assign(({ event }) =>
       event.type === 'viewport.resized' ? { measured: { width: event.width, height: event.height } } : {},
     ),

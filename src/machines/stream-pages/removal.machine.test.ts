@@ -46,7 +46,10 @@ test('deletes only what is confirmed, the archive with it unless that is kept, a
   )
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
-  expect([calls, received]).toEqual([[{ uid: 'gate', purge: true, unlock: false }], ['removal.started', 'stream.removed']])
+  expect([calls, received]).toEqual([
+    [{ uid: 'gate', purge: true, unlock: false }],
+    ['removal.started', 'stream.removed'],
+  ])
 })
 
 test('an error leaves the dialog open; a stream that is already gone is removed', async () => {

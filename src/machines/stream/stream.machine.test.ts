@@ -213,7 +213,9 @@ describe('a stream that was saved here', () => {
 
   test('is taken and reported at once, over what is known; a question that was asked before is dropped', async () => {
     const answers: Promise<Reply<Stream>>[] = [Promise.resolve(ok(known)), new Promise(() => undefined)]
-    const { asked, aborted, clock, received, send, snapshot } = start(() => answers.shift() ?? Promise.resolve(ok(known)))
+    const { asked, aborted, clock, received, send, snapshot } = start(
+      () => answers.shift() ?? Promise.resolve(ok(known)),
+    )
     await settle()
     clock.increment(1000)
     send({ type: 'stream.saved', stream: saved })

@@ -42,7 +42,7 @@ export function Target({ entry }: { entry: AuditEntry }) {
   if (target === '' && claimed === '' && changes.length === 0) return null
   return (
     <div className={styles.stack}>
-      {target !== '' && <Target entry={entry} />}
+      {target !== '' && <TargetLink entry={entry} />}
       {claimed !== '' && (
         <span className={styles.aside}>
           <Trans>
@@ -55,7 +55,7 @@ export function Target({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function Target({ entry }: { entry: AuditEntry }) {
+function TargetLink({ entry }: { entry: AuditEntry }) {
   const path = pathOf(entry)
   const [id = '', range = ''] = entry.target.split(' ')
   const [from = '', to = ''] = range.split('/').map((end) => Date.parse(end))

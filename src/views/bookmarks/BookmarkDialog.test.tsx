@@ -91,11 +91,11 @@ test('an error is shown beside the note, which stays; once saved, the player hea
   const note = getByRole('textbox', { name: 'Note' })
   fireEvent.change(note, { target: { value: 'the van' } })
   await submit()
-  expect([note.getAttribute('aria-invalid'), document.getElementById(`${note.id}-error`)?.textContent, received]).toEqual([
-    'true',
-    "This browser can't keep it: its storage is full, or closed to this page.",
-    [],
-  ])
+  expect([
+    note.getAttribute('aria-invalid'),
+    document.getElementById(`${note.id}-error`)?.textContent,
+    received,
+  ]).toEqual(['true', "This browser can't keep it: its storage is full, or closed to this page.", []])
   expect(note).toHaveProperty('value', 'the van')
   await submit()
   expect(received).toEqual(['kept'])

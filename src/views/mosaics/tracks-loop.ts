@@ -94,7 +94,9 @@ export function runTracks(
     const texts = words()
     const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / second)}`
     const isSame =
-      painted?.key === key && painted.words === texts && state.tracks.every((list, row) => list === painted?.tracks[row])
+      painted?.key === key &&
+      painted.words === texts &&
+      state.tracks.every((list, row) => list === painted?.tracks[row])
     if (!isSame) {
       paint(state, texts)
       painted = { key, tracks: state.tracks, words: texts }

@@ -90,12 +90,7 @@ export function runBand(
     announced = { at, period, text }
   }
 
-  function movePlayhead(
-    state: TimelineContext,
-    width: number,
-    at: number | null,
-    { time, dateText }: BandWords,
-  ): void {
+  function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
     const isShown = at !== null && holds(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     if (flag.hidden !== (at === null)) flag.hidden = at === null

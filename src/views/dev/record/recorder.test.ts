@@ -26,7 +26,8 @@ function start() {
     recorder,
     actor,
     record,
-    recorded: () => recorder.log.items().map(({ actor, event, value, edges }) => [actor.ref.id, event.type, value, edges]),
+    recorded: () =>
+      recorder.log.items().map(({ actor, event, value, edges }) => [actor.ref.id, event.type, value, edges]),
   }
 }
 
