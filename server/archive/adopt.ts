@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { hourMs } from '../durations.ts'
 import { repairOldFiles } from './adopt-old.ts'
 import { readChunk } from './chunk-scan.ts'
-import { chunkFile, hourFolder, temporaryEnd, unless } from '../storage/folders.ts'
+import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../storage/folders.ts'
 import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { everyRow } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
@@ -51,7 +51,7 @@ const adoptChunk = async (
     return isAdded ? segments.length - replaced.length : 'aside'
   })
   if (adopted === 'removed') await storage.remove(uid, [file])
-  if (adopted === 'aside') await storage.setAside(uid, file)
+  if (adopted === 'aside') await storage.moveToLostAndFound(uid, file)
   return adopted
 }
 
@@ -72,7 +72,7 @@ export const hoursStored = async ({ volumes, uid }: Stored): Promise<string[]> =
 
 /** Whether there are chunks or a spool of a stream. */
 export const hasVideo = async (stored: Stored): Promise<boolean> => {
-  const names = await Promise.all(foldersOf(stored).map((folder) => readdir(folder).catch(unless('ENOENT'))))
+  const names = await Promise.all(foldersOf(stored).map((folder) => readdir(folder).catch(ignoring('ENOENT'))))
   const hasSpool = names.some((some) => some?.some((name) => name.endsWith('.spool')))
   return hasSpool || (await hoursStored(stored)).length > 0
 }

@@ -4,7 +4,7 @@ import type { ServerContext } from '../context.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { isPlayable } from '../media/init.ts'
-import { rewriteSegment, silentInit } from '../media/rewrite.ts'
+import { rewriteSegment, initWithoutSound } from '../media/rewrite.ts'
 import { hasLeadingPictures, transcoded, transcodedInit, transcodeSegment } from '../media/transcode.ts'
 import { createTranscodes } from '../media/transcodes.ts'
 import type { Run } from './run.ts'
@@ -35,7 +35,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
   const transcodes = createTranscodes(() => settings.transcodesMax, now)
 
   const enter = (request: FastifyRequest, uid: string, line: SegmentToTranscode['line'], seconds: number): void =>
-    transcodes.enter(line === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, seconds)
+    transcodes.admit(line === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, seconds)
 
   const isOff = (): boolean => settings.transcodesMax === 0
 
@@ -61,7 +61,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
 
     initOf: async (run: Run, isSilent: boolean, request: FastifyRequest, reply: FastifyReply) => {
       const { init } = run
-      const bytes = isSilent ? silentInit(init) : init.bytes
+      const bytes = isSilent ? initWithoutSound(init) : init.bytes
       if (isPlayable(init)) return bytes
       if (isOff()) return undefined
       const wanted = { caller: viewerKey(request), signal: whileOpen(reply) }
@@ -79,7 +79,9 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
       const { uid, run, segment, isSilent } = wanted
       const plain = async (load: () => Promise<Buffer | undefined>) => {
         const bytes = await load()
-        return bytes === undefined || !isSilent ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true })
+        return bytes === undefined || !isSilent
+          ? bytes
+          : rewriteSegment(bytes, run.init, { seconds: 0, dropsSound: true })
       }
       if (isPlayable(run.init)) return plain(wanted.load)
       if (isOff()) return undefined
@@ -88,9 +90,9 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
       return transcodes.make(`${uid} ${run.key} ${segment.start} ${isSilent}`, asked, async (signal) => {
         const bytes = await plain(wanted.load)
         if (bytes === undefined || signal.aborted) return undefined
-        const isLed = hasLeadingPictures(bytes, run.init)
-        const before = isLed ? await wanted.loadBefore() : undefined
-        const init = isSilent ? { ...run.init, bytes: silentInit(run.init), tracks: [run.init.video] } : run.init
+        const needsBefore = hasLeadingPictures(bytes, run.init)
+        const before = needsBefore ? await wanted.loadBefore() : undefined
+        const init = isSilent ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] } : run.init
         return transcodeSegment({ init, segment: bytes, before }, signal)
       })
     },

@@ -1,7 +1,7 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
 import { validationError } from '../http/api-error.ts'
 import { isH265 } from '../media/init.ts'
-import { rewriteSegment, silentInit, withParameterSets } from '../media/rewrite.ts'
+import { rewriteSegment, initWithoutSound, withParameterSets } from '../media/rewrite.ts'
 import { isMixed, type Run } from './run.ts'
 import type { Segment } from './segment.ts'
 
@@ -67,7 +67,7 @@ export const joinedSegments = async function* (
     const joins =
       before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
     if (!joins) shift = at - segment.mediaStart
-    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent })
+    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, dropsSound: silent })
     const bytes = isChanging ? withParameterSets(moved, run.init) : moved
     yield { segment, run, shown: segment.mediaStart + shift, bytes }
     at += segment.duration
@@ -120,7 +120,7 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
   }
   const isChanging = runs.some((run) => differ(run, head))
   const beginning = head.hasSound && !isSilent ? soundAhead : 0
-  const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, beginning + whole.seconds)
+  const init = withLength(isSilent ? initWithoutSound(head.init) : head.init.bytes, beginning + whole.seconds)
 
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {

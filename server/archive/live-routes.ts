@@ -8,7 +8,7 @@ import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
-import { silentInit } from '../media/rewrite.ts'
+import { initWithoutSound } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
@@ -228,7 +228,7 @@ export const liveRoutes = (
         const run =
           site.supervisor(recording)?.live.findRun(numberIn(name)) ?? (await site.index.run(recording, numberIn(name)))
         if (run === undefined) throw notFound()
-        const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
+        const bytes = request.query.silent === undefined ? run.init.bytes : initWithoutSound(run.init)
         return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
       },
     )

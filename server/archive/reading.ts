@@ -1,4 +1,4 @@
-import { unless, sealedFile } from '../storage/folders.ts'
+import { ignoring, sealedFile } from '../storage/folders.ts'
 import { ApiError } from '../http/api-error.ts'
 import { StorageAway, type ChunkStorage } from '../storage/chunk-storage.ts'
 import type { Volumes } from '../storage/volumes.ts'
@@ -25,7 +25,9 @@ export const readSegment = async (
   const range = { offset, bytes }
   // The spool may have been sealed meanwhile.
   const sealed = sealedFile(file)
-  const found = await storage.read(uid, file, range, signal).catch(sealed === undefined ? undefined : unless('ENOENT'))
+  const found = await storage
+    .read(uid, file, range, signal)
+    .catch(sealed === undefined ? undefined : ignoring('ENOENT'))
   return found ?? storage.read(uid, sealed ?? file, range, signal)
 }
 
@@ -45,7 +47,7 @@ export const createReading =
     try {
       return await readSegment(volumes.storage(piece.volume), uid, piece, signal)
     } catch (error) {
-      if (unless('ENOENT')(error) !== undefined) throw error
+      if (ignoring('ENOENT')(error) !== undefined) throw error
       const now = await index.startingAt(uid, piece.start)
       const isSame = now?.file === piece.file && now.volume === piece.volume
       if (now === undefined || isSame || now.bytes !== piece.bytes) throw error

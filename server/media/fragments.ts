@@ -10,7 +10,7 @@ type FragmentTrack = {
   decodeTime: number
   /** Of the sample shown first; with B-frames before or after `decodeTime`. */
   presentationTime: number
-  isLed: boolean
+  hasLeadingPictures: boolean
   duration: number
   sizes: number[]
   dataOffset: number
@@ -29,7 +29,7 @@ export type Fragment = {
   /** The first picture is a keyframe. */
   isIndependent: boolean
   /** Pictures after the first one are shown before it. */
-  isLed: boolean
+  hasLeadingPictures: boolean
   hasSound: boolean
   /** Seconds by which sound begins before the pictures; 0 without sound. */
   soundLead: number
@@ -52,7 +52,7 @@ const readTraf = (bytes: Buffer, traf: Box): FragmentTrack | undefined => {
     id,
     decodeTime,
     presentationTime: decodeTime + (head === undefined ? 0 : earliest),
-    isLed: head !== undefined && earliest < head.offset,
+    hasLeadingPictures: head !== undefined && earliest < head.offset,
     duration,
     sizes: samples.map(({ size }) => size),
     dataOffset: head?.at ?? 0,
@@ -83,7 +83,7 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
       ...tracks.map((track) => track.duration / (init.tracks.find(({ id }) => id === track.id)?.timescale ?? Infinity)),
     ),
     isIndependent: video.isSync,
-    isLed: video.isLed,
+    hasLeadingPictures: video.hasLeadingPictures,
     hasSound: samples !== undefined,
     soundLead: Math.max(0, start - soundStart),
     picture: { offset: moof.start + video.dataOffset, length: video.sizes[0] ?? 0 },

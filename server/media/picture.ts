@@ -56,7 +56,7 @@ const makePicture = (
         maxBytes,
         input: [
           init.bytes,
-          withPositiveOffsets(rewriteSegment(segment, init, { seconds: -mediaStart, silent: false }), init),
+          withPositiveOffsets(rewriteSegment(segment, init, { seconds: -mediaStart, dropsSound: false }), init),
         ],
         signal,
       },

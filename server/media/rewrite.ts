@@ -11,7 +11,7 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
 }
 
 /** The init without its sound: players fail on a range in which only some runs have sound. */
-export const silentInit = (init: Init): Buffer => {
+export const initWithoutSound = (init: Init): Buffer => {
   const { bytes, video } = init
   const keep = (parent: Box): Buffer =>
     makeBox(
@@ -66,7 +66,11 @@ const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer 
 }
 
 /** Shifts decode times by `seconds`, not below 0. Removed sound stays in mdat, unreferenced. */
-export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: number; silent: boolean }): Buffer => {
+export const rewriteSegment = (
+  segment: Buffer,
+  init: Init,
+  change: { seconds: number; dropsSound: boolean },
+): Buffer => {
   const timescales = new Map(init.tracks.map((track) => [track.id, track.timescale]))
   const parts = boxesIn(segment).map((box) => {
     if (box.type !== 'moof') return slice(segment, box)
@@ -75,7 +79,9 @@ export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: n
       const tfhd = boxAt(segment, 'tfhd', traf)
       return tfhd === undefined ? 0 : segment.readUInt32BE(tfhd.payload + 4)
     }
-    const kept = children.filter((child) => child.type !== 'traf' || !change.silent || idOf(child) === init.video.id)
+    const kept = children.filter(
+      (child) => child.type !== 'traf' || !change.dropsSound || idOf(child) === init.video.id,
+    )
     const dropped = children.filter((child) => !kept.includes(child))
     const shrunkBy = dropped.reduce((sum, child) => sum + child.end - child.start, 0)
     return makeBox(

@@ -100,7 +100,7 @@ const fragmentsOf = (segment: Buffer): Buffer[] => {
 export const hasLeadingPictures = (segment: Buffer, init: Init): boolean => {
   for (const bytes of fragmentsOf(segment)) {
     const fragment = readFragment(bytes, init)
-    if (fragment !== undefined) return fragment.isLed
+    if (fragment !== undefined) return fragment.hasLeadingPictures
   }
   return false
 }
@@ -142,7 +142,7 @@ export const transcodeSegment = async (
       ? outputArguments(sizeOf(init), trim)
       : outputArguments(drawing.size, `${trim},${drawing.filter}`, goodQuality)),
   ]
-  const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, silent: true })]
+  const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, dropsSound: true })]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
   const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')

@@ -7,12 +7,15 @@ import { createShared, createSlots } from './slots.ts'
 export type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {
-  /** Throws 503 if too many others are watched. `seconds`: of a segment, after which the next one is asked for. */
-  enter: (line: string, seconds: number) => void
-  /** Makes what `key` names once for all who want it, and keeps it for a while. */
+  /**
+   * * Starts a viewing, or keeps it going. Throws 503 if too many are going on. `segmentSeconds`: the length of a
+   * segment, after which the next request comes.
+   */
+  admit: (name: string, segmentSeconds: number) => void
+  /** Makes a transcode once for all who request the same `key`, and caches it. */
   make: (
     key: string,
-    line: Pick<WatchedMedia, 'caller' | 'signal'>,
+    requester: Pick<WatchedMedia, 'caller' | 'signal'>,
     work: (signal: AbortSignal) => Promise<Buffer | undefined>,
   ) => Promise<Buffer | undefined>
 }
@@ -20,23 +23,26 @@ export type Transcodes = {
 /** A viewing ends after this long without a request, or after so many segments if that is longer. */
 const viewingMs = 20_000
 const viewingSegments = 2
+const maxLastsMs = 600_000
 const retryAfterSeconds = 10
 const keptBytes = 64 * 1024 * 1024
 const keptMs = 120_000
 
-/** `most`: what may be watched at once. */
-export const createTranscodes = (most: () => number, now: () => number): Transcodes => {
-  const leaving = new Map<string, number>()
+/** `maxViewings`: how many viewings may go on at once. */
+export const createTranscodes = (maxViewings: () => number, now: () => number): Transcodes => {
+  /** When each viewing ends without another request, epoch milliseconds. */
+  const endsAt = new Map<string, number>()
   const slots = createSlots({ size: availableParallelism(), waiting: 64, waitingEach: 16 })
   const shared = createShared<Buffer | undefined>(slots)
   const kept = createPictureCache(keptBytes, now, keptMs)
 
   return {
-    enter: (line, seconds) => {
-      const lasts = Math.max(viewingMs, viewingSegments * seconds * 1000)
-      for (const [each, until] of leaving) if (until <= now() || until > now() + 600_000) leaving.delete(each)
-      if (!leaving.has(line) && leaving.size >= most()) throw unavailable(retryAfterSeconds)
-      leaving.set(line, Math.max(leaving.get(line) ?? 0, now() + lasts))
+    admit: (name, segmentSeconds) => {
+      const lastsMs = Math.max(viewingMs, viewingSegments * segmentSeconds * 1000)
+      // A later end than `maxLastsMs` from now is left only after the clock was set back.
+      for (const [each, end] of endsAt) if (end <= now() || end > now() + maxLastsMs) endsAt.delete(each)
+      if (!endsAt.has(name) && endsAt.size >= maxViewings()) throw unavailable(retryAfterSeconds)
+      endsAt.set(name, Math.max(endsAt.get(name) ?? 0, now() + lastsMs))
     },
     make: async (key, { caller, signal }, work) => {
       const known = kept.get(key)

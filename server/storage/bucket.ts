@@ -13,7 +13,7 @@ import { createShared, createSlots } from '../media/slots.ts'
 import { asStorageError, isConflict, NoObject } from './bucket-errors.ts'
 import { readBucketUrl } from './bucket-url.ts'
 import { OtherChunk, StorageAway, type ChunkStorage } from './chunk-storage.ts'
-import { isHourFolder, unless } from './folders.ts'
+import { isHourFolder, ignoring } from './folders.ts'
 import { Marker, markerBytes, markerName } from './volume-files.ts'
 
 export type Bucket = ChunkStorage & {
@@ -102,7 +102,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
       )
       return { size: found.ContentLength ?? 0, sha256: found.Metadata?.['sha256'] }
     } catch (error) {
-      return unless('ENOENT')(error)
+      return ignoring('ENOENT')(error)
     }
   }
 
@@ -187,7 +187,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
       }
     },
     // An object can't be renamed, and it is in nobody's way.
-    setAside: async () => undefined,
+    moveToLostAndFound: async () => undefined,
     recordings: async () =>
       (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),
     hours: async (uid) => (await namesBelow(keyOf(uid, ''))).filter(isHourFolder),
@@ -200,7 +200,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
         if ((found.ContentLength ?? 0) > maxMarkerBytes) return undefined
         return parseJson(Marker, (await found.Body?.transformToString()) ?? '')?.volume
       } catch (error) {
-        return unless('ENOENT')(error)
+        return ignoring('ENOENT')(error)
       }
     },
     writeMarker: async (key) => {

@@ -19,7 +19,7 @@ export type ChunkStorage = {
   /** Deletes files; missing ones are ignored. */
   remove: (uid: string, files: readonly string[], signal?: AbortSignal) => Promise<void>
   /** Moves a file that belongs to no recording to lost+found. A bucket leaves it where it is. */
-  setAside: (uid: string, file: string) => Promise<void>
+  moveToLostAndFound: (uid: string, file: string) => Promise<void>
   /** The names of all recordings. */
   recordings: () => Promise<string[]>
   /** The names of a recording's hour folders. */

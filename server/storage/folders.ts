@@ -40,9 +40,11 @@ export const sealedFile = (file: string): string | undefined =>
   file.endsWith('.spool') ? chunkFile(Number.parseInt(file, 10)) : undefined
 
 const FileError = z.object({ code: z.string(), syscall: z.string() })
+/** The code of an error of the file system, such as ENOENT. */
 export const codeOf = (error: unknown): string | undefined => z.safeParse(FileError, error).data?.code
 
-export const unless =
+/** For `catch`: undefined for errors with these codes; rethrows others. */
+export const ignoring =
   (...codes: readonly string[]) =>
   (error: unknown): undefined => {
     if (codes.includes(codeOf(error) ?? '')) return undefined
@@ -51,9 +53,9 @@ export const unless =
 
 /** Syncs the names in a folder, so that they survive a power loss. Does nothing where folders can't be synced. */
 export const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r').catch(unless('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
+  const handle = await open(folder, 'r').catch(ignoring('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
   try {
-    await handle?.sync().catch(unless('EINVAL', 'EPERM', 'ENOTSUP'))
+    await handle?.sync().catch(ignoring('EINVAL', 'EPERM', 'ENOTSUP'))
   } finally {
     await handle?.close()
   }
@@ -105,5 +107,5 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    (error: unknown) => unless('ENOENT')(error) ?? false,
+    (error: unknown) => ignoring('ENOENT')(error) ?? false,
   )

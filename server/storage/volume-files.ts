@@ -1,7 +1,7 @@
 import { readFile, open, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { unless, writeWhole } from './folders.ts'
+import { ignoring, writeWhole } from './folders.ts'
 import { parseJson } from '../parse-json.ts'
 
 export const markerName = 'sightline-volume.json'
@@ -13,7 +13,7 @@ export const Marker = z.object({ volume: z.string().check(z.regex(/^[0-9a-f-]{36
 
 /** The volume's key, from the marker; undefined without a marker. */
 export const readMarker = async (path: string): Promise<string | undefined> => {
-  const text = await readFile(markerOf(path), 'utf8').catch(unless('ENOENT', 'ENOTDIR'))
+  const text = await readFile(markerOf(path), 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'))
   return text === undefined ? undefined : parseJson(Marker, text)?.volume
 }
 

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 import { isBucketUrl } from './bucket-url.ts'
-import { unless } from './folders.ts'
+import { ignoring } from './folders.ts'
 import { readMarker, tryToWrite, writeMarker } from './volume-files.ts'
 import type { VolumeRows } from './volume-rows.ts'
 
@@ -29,7 +29,7 @@ export const requireApart = (paths: readonly string[], own: string): void => {
 }
 
 const requireNew = async (path: string): Promise<void> => {
-  const isFolder = (await stat(path).catch(unless('ENOENT', 'ENOTDIR')))?.isDirectory() === true
+  const isFolder = (await stat(path).catch(ignoring('ENOENT', 'ENOTDIR')))?.isDirectory() === true
   if (!isFolder) throw new UsageError(`ARCHIVE_DIRS: there is no folder ${path}; create it on its disk`)
   await tryToWrite(path).catch((error: unknown) => {
     throw new UsageError(`ARCHIVE_DIRS: ${path} can't be written (${error instanceof Error ? error.message : ''})`)
@@ -43,8 +43,8 @@ const requireNew = async (path: string): Promise<void> => {
 export const listVolumes = async (rows: VolumeRows, own: string, listed: readonly string[]): Promise<KnownVolume[]> => {
   const found: KnownVolume[] = [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }]
   const others = listed.filter((path) => path !== own)
-  const real = await Promise.all(others.map(async (path) => (await realpath(path).catch(unless('ENOENT'))) ?? path))
-  requireApart(real, (await realpath(own).catch(unless('ENOENT'))) ?? own)
+  const real = await Promise.all(others.map(async (path) => (await realpath(path).catch(ignoring('ENOENT'))) ?? path))
+  requireApart(real, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
   for (const path of others) {
     const known = await rows.all()
     let key = await readMarker(path)
