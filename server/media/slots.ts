@@ -1,7 +1,7 @@
 import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/api-error.ts'
 
-/** `callers`: for whom the work is done; they may change while it waits. */
+/** `callers`: those that the work serves; they may change while it waits. */
 export type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
 
 /**

@@ -12,7 +12,7 @@ type Options = { credentials: Credentials; allowLoopback: boolean; now: () => nu
 
 const maxSourceLength = 4000
 
-/** How far the camera's clock is ahead, in milliseconds; 0 if the camera doesn't tell its time. */
+/** How far the camera's clock is ahead, in milliseconds; 0 if the answer has no time. */
 const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
   const answer = await call(url, `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`, true).catch((error: unknown) => {
     // Some cameras require a login even for this call, or don't support it.

@@ -111,7 +111,7 @@ test.each([
   [[], { ARCHIVE_URL: 'https://site' }, 'ARCHIVE_URL is no URL of a bucket'],
   [[], { ARCHIVE_URL: 's3://key:secret@site/a' }, 'ARCHIVE_URL must not have credentials or a port'],
   [[], { ARCHIVE_URL: 's3://site/a?endpont=https://x' }, 'ARCHIVE_URL has an unknown option endpont'],
-  [[], { ARCHIVE_URL: 's3://site?endpoint=ftp://x' }, 'ARCHIVE_URL has an endpoint that is no http or https address'],
+  [[], { ARCHIVE_URL: 's3://site?endpoint=ftp://x' }, 'ARCHIVE_URL has an endpoint that is no http or https URL'],
   [[], { ARCHIVE_URL: 's3://site?endpoint=https://a:b@x' }, 'ARCHIVE_URL must not have credentials in its endpoint'],
   [[], { ARCHIVE_URL: 's3://site?forcePathStyle=yes' }, 'ARCHIVE_URL takes forcePathStyle=true or false'],
   [[], { ARCHIVE_SPOOL_FULL: 'wait' }, 'ARCHIVE_SPOOL_FULL takes stop or drop-oldest'],
