@@ -70,9 +70,9 @@ export const endpointOf = (url: URL): { host: string; port: number; isSecure: bo
 }
 
 /**
- * * Private addresses are allowed, as cameras have them. Loopback and the addresses of this machine are allowed only if
+ * Private addresses are allowed, as cameras have them. Loopback and the addresses of this machine are allowed only if
  * configured. Link-local, multicast and reserved addresses, IPv6 addresses that embed IPv4, and the metadata services
- * of clouds alwaysForbidden are. BlockList treats `::ffff:127.0.0.1` as the IPv4 address.
+ * of clouds never are. BlockList treats `::ffff:127.0.0.1` as the IPv4 address.
  */
 export const isForbiddenAddress = (address: string, allowLoopback: boolean): boolean => {
   const version = isIP(address)

@@ -73,7 +73,7 @@ const digestOf = ({ scheme, parameters }: Challenge): Digest | undefined => {
 const asBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /**
- * * Answers the challenges of one server: Digest (RFC 7616) rather than Basic (RFC 7617). It repeats no rejected
+ * Answers the challenges of one server: Digest (RFC 7616) rather than Basic (RFC 7617). It repeats no rejected
  * password, as cameras lock out a client that does. Each character of a header value stands for one byte.
  */
 export const createAuthorizer = (credentials: Credentials): Authorizer => {

@@ -4,7 +4,7 @@ import type { Probe } from '../../src/api/contract/stream.ts'
 export type SourceTrack = Probe['tracks'][number] & { profile?: string | undefined }
 
 /**
- * * The tracks of a source. `hasFarKeyframes`: the probe had to wait for a keyframe, so the ingest must wait, too.
+ * The tracks of a source. `hasFarKeyframes`: the probe had to wait for a keyframe, so the ingest must wait, too.
  * `offer`: the offer of the source when the tracks were found.
  */
 export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean; offer?: string | undefined }
@@ -66,7 +66,7 @@ export const fragmentArguments = [
   'pipe:1',
 ]
 
-/** The length of a part: no multiple of the usual frame intervals, so that all parts have equally many frames. */
+/** The length of a part: no multiple of the usual frame intervals, so that all parts have the same number of frames. */
 export const partSeconds = 0.35
 
 /** Pictures wait this long for later sound, and no longer if it stops. */
@@ -82,7 +82,7 @@ const minLeap = { back: 0.5, ahead: 1.5 }
 type TimeNames = { time: string; before: string; result: string; isFirst: string; unit: string }
 
 /**
- * * An expression of ffmpeg that replaces a leap of a camera's timestamps by the last interval. A real pause is no
+ * An expression of ffmpeg that replaces a leap of a camera's timestamps by the last interval. A real pause is no
  * leap, as it takes as long on the clock. Register 0 has the time of the last packet, 1 the last interval.
  */
 const withoutLeaps = ({ time, before, result, isFirst, unit }: TimeNames): string => {

@@ -38,7 +38,7 @@ const statusFailure = (status: number): GatewayFailure | undefined => {
 }
 
 /**
- * * `serveBy` returns the handler of connections. An error of the handler closes its connection, and is reported unless
+ * `serveBy` returns the handler of connections. An error of the handler closes its connection, and is reported unless
  * it is a ConnectFailure. `firstConnection`: an open connection to the source.
  */
 export const openGateway = async (

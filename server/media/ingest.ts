@@ -78,7 +78,7 @@ const withSoundBefore = (fragment: Fragment, sound: readonly Buffer[]): Fragment
   return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: moved }
 }
 
-/** The first fragment of a run. Sound that begins before media time 0 is dropped, as no player accepts it. */
+/** The first fragment of a run, without leading sound if that would begin before media time 0: no player accepts it. */
 const asFirst = (fragment: Fragment, init: Init): Fragment =>
   fragment.soundLead > fragment.start ? withoutLead(fragment, init) : fragment
 

@@ -16,7 +16,7 @@ const argumentsFor = (url: string, isRtsp: boolean): string[] => {
 }
 
 /**
- * * Arguments with which ffmpeg reads a source through a gateway: only plain HTTP or RTSP, no `file:`, `concat:`,
+ * Arguments with which ffmpeg reads a source through a gateway: only plain HTTP or RTSP, no `file:`, `concat:`,
  * `httpproxy:` or `tls:`, and only demuxers of video. They contain no secrets, as local users can read them. `first`:
  * an open connection to the source.
  */

@@ -13,7 +13,7 @@ type Post<Answer> = {
 }
 
 /**
- * * Sends a POST over an open connection, whose address was checked, and closes it. Redirects aren't followed. Rejects
+ * Sends a POST over an open connection, whose address was checked, and closes it. Redirects aren't followed. Rejects
  * with the error that ended the exchange.
  */
 export const postOver = <Answer>(socket: Duplex, { url, headers, body, signal, read }: Post<Answer>): Promise<Answer> =>

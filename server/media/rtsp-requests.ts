@@ -52,7 +52,7 @@ export type RtspDialogueOptions = {
 }
 
 /**
- * * Rewrites the requests of one connection for the camera: with its URL, credentials and a CSeq of the gateway, so
+ * Rewrites the requests of one connection for the camera: with its URL, credentials and a CSeq of the gateway, so
  * that a request can be sent again before ffmpeg gets an answer.
  */
 export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueOptions): RtspDialogue => {

@@ -111,7 +111,7 @@ const startOf = (segment: Buffer, init: Init): number => {
 }
 
 /**
- * * A segment encoded as H.264, without its init, at the times of the source (docs/decisions.md). Sound is copied.
+ * A segment encoded as H.264, without its init, at the times of the source (docs/decisions.md). Sound is copied.
  * Undefined if the segment can't be decoded, or if aborted.
  */
 export const transcodeSegment = async (

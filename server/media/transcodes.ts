@@ -8,7 +8,7 @@ export type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {
   /**
-   * * Starts a viewing, or keeps it going. Throws 503 if too many are going on. `segmentSeconds`: the length of a
+   * Starts a viewing, or keeps it going. Throws 503 if too many are going on. `segmentSeconds`: the length of a
    * segment, after which the next request comes.
    */
   admit: (name: string, segmentSeconds: number) => void

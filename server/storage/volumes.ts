@@ -32,7 +32,7 @@ export type Volumes = {
   bucket: () => number | undefined
   /** Whether a full disk deletes its oldest chunks. With a bucket, only if the options say so. */
   deletesOldest: boolean
-  /** Whether all folderVolumes are full and recording waits until the bucket has taken chunks. */
+  /** Whether all disks are full and recording waits until the bucket has taken chunks. */
   isFull: () => boolean
   /** The storage of a volume. Throws `NoVolume`. */
   storage: (id: number) => ChunkStorage

@@ -25,7 +25,7 @@ export type Supervisor = {
   /** Counts a viewer of live; `viewer` identifies a browser. */
   noteViewer: (viewer: string) => void
   viewers: () => number
-  /** Connecting to the camera, and not failed. */
+  /** Connecting or recording, without a failure. */
   isStarting: () => boolean
   isLive: () => boolean
   /** The newest init, and frames per second. */
