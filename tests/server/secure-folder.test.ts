@@ -31,7 +31,7 @@ test.runIf(isOnFile)(
   },
 )
 
-test('what is recorded is made for its owner alone', async () => {
+test('recordings are readable by their owner only', async () => {
   const dataDir = newFolder()
   expect(secureFolder(join(dataDir, 'new', 'data'))).toEqual([])
   const made = ['new', 'new/data', 'new/data/archive'].map((path) => join(dataDir, path))
@@ -42,7 +42,7 @@ test('what is recorded is made for its owner alone', async () => {
   expect([folder, join(folder, hourFolder(0)), path].map(modeOf)).toEqual(['700', '700', '600'])
 })
 
-test('what is already there and what others use keeps its rights, which is logged', () => {
+test('a folder with files of other programs keeps its permissions, which is logged', () => {
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'letter.txt'), '')
