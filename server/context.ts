@@ -90,6 +90,7 @@ export type StreamsPort = {
   extendLease: (uid: string) => void
   count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
   viewers: () => number
+  /** Bytes of video recorded since the start. */
   recordedBytes: () => number
   /** The ingest workers. */
   workers: () => WorkerFacts[]

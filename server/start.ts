@@ -9,7 +9,7 @@ import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { plugins } from './plugins.ts'
 import { requirePrograms } from './media/programs.ts'
-import { sandbox, missingProtections, warningsOfSandbox } from './media/sandbox.ts'
+import { sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
 import { exitCodes, print, stopSignal } from './commands/command.ts'
@@ -65,7 +65,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
           await createAdministrator(context, administrator)
         }
         hasAdministrator = await context.accounts.hasAdministrator()
-        context.healthSources.push(() => warningsOfSandbox(sandbox()))
+        context.healthSources.push(() => sandboxHealth(sandbox()))
       },
       ...plugins,
     ],
@@ -75,7 +75,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     notices: [
       ...(hasAdministrator ? [] : ['Open it and create the first administrator.']),
       `The data folder is ${dataDir}.`,
-      ...missingProtections(sandbox()),
+      ...sandboxWarnings(sandbox()),
     ],
   }
 }

@@ -10,15 +10,15 @@ const checkEveryMs = 1000
  * Notices within a second that another process wrote to the database, as commands do that set a password, and checks
  * the responses in progress again.
  */
-export const watchExternalChanges = async (app: App, { seeOutside }: Store, revocation: Revocation): Promise<void> => {
-  if (seeOutside === undefined) return
-  await seeOutside()
+export const watchExternalChanges = async (app: App, { checkOutsideWrites }: Store, revocation: Revocation): Promise<void> => {
+  if (checkOutsideWrites === undefined) return
+  await checkOutsideWrites()
   let isBusy = false
   const check = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
     await ignoreDiskErrors(async () => {
-      if (await seeOutside()) await revocation.decideAgain()
+      if (await checkOutsideWrites()) await revocation.decideAgain()
     }).finally(() => {
       isBusy = false
     })

@@ -140,7 +140,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
         if (bytes === undefined) throw notFound()
         return sendBytes(
           reply.type('video/mp4'),
-          run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }),
+          run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, dropsSound: true }),
         )
       },
     )

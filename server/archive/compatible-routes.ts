@@ -47,7 +47,7 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
     const segment = supervisor?.live.find(start)
     const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
     if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
-    supervisor.seen(viewerKey(request))
+    supervisor.noteViewer(viewerKey(request))
     const before = supervisor.live
       .listed()
       .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)

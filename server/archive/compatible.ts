@@ -4,7 +4,7 @@ import type { ServerContext } from '../context.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { isPlayable } from '../media/init.ts'
-import { rewriteSegment, silentInit } from '../media/rewrite.ts'
+import { rewriteSegment, initWithoutSound } from '../media/rewrite.ts'
 import { hasLeadingPictures, transcoded, transcodedInit, transcodeSegment } from '../media/transcode.ts'
 import { createTranscodes } from '../media/transcodes.ts'
 import type { Run } from './run.ts'
@@ -39,7 +39,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
   const transcodes = createTranscodes(() => settings.transcodesMax, now)
 
   const reserve = (request: FastifyRequest, uid: string, playback: Playback, segmentSeconds: number): void =>
-    transcodes.enter(playback === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, segmentSeconds)
+    transcodes.admit(playback === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, segmentSeconds)
 
   const isOff = (): boolean => settings.transcodesMax === 0
 
@@ -64,7 +64,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
     /** Undefined if the run can't be transcoded, or transcoding is off. */
     initOf: async (run: Run, withoutSound: boolean, request: FastifyRequest, reply: FastifyReply) => {
       const { init } = run
-      const bytes = withoutSound ? silentInit(init) : init.bytes
+      const bytes = withoutSound ? initWithoutSound(init) : init.bytes
       if (isPlayable(init)) return bytes
       if (isOff()) return undefined
       const client = { caller: viewerKey(request), signal: whileOpen(reply) }
@@ -84,7 +84,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
         const bytes = await read()
         return bytes === undefined || !withoutSound
           ? bytes
-          : rewriteSegment(bytes, run.init, { seconds: 0, silent: true })
+          : rewriteSegment(bytes, run.init, { seconds: 0, dropsSound: true })
       }
       if (isPlayable(run.init)) return readSource()
       if (isOff()) return undefined
@@ -95,7 +95,7 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
         if (bytes === undefined || signal.aborted) return undefined
         const needsBefore = hasLeadingPictures(bytes, run.init)
         const before = needsBefore ? await readBefore() : undefined
-        const init = withoutSound ? { ...run.init, bytes: silentInit(run.init), tracks: [run.init.video] } : run.init
+        const init = withoutSound ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] } : run.init
         return transcodeSegment({ init, segment: bytes, before }, signal)
       })
     },

@@ -1,7 +1,7 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
 import { validationError } from '../http/api-error.ts'
 import { isH265 } from '../media/init.ts'
-import { rewriteSegment, silentInit, withParameterSets } from '../media/rewrite.ts'
+import { rewriteSegment, initWithoutSound, withParameterSets } from '../media/rewrite.ts'
 import { hasMixedSound, type Run } from './run.ts'
 import type { Segment } from './segment.ts'
 
@@ -73,7 +73,7 @@ export const joinedSegments = async function* (
     const joins =
       before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
     if (!joins) shift = at - segment.mediaStart
-    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent: withoutSound })
+    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, dropsSound: withoutSound })
     const bytes = withParameters ? withParameterSets(moved, run.init) : moved
     yield { segment, run, shown: segment.mediaStart + shift, bytes }
     at += segment.duration
@@ -126,7 +126,7 @@ export const planDownload = async ({ read, runsOf, pages }: DownloadSource): Pro
   }
   const withParameters = runs.some((run) => haveOtherParameterSets(run, head))
   const beginning = head.hasSound && !withoutSound ? soundAhead : 0
-  const init = withDuration(withoutSound ? silentInit(head.init) : head.init.bytes, beginning + whole.seconds)
+  const init = withDuration(withoutSound ? initWithoutSound(head.init) : head.init.bytes, beginning + whole.seconds)
 
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {

@@ -8,7 +8,7 @@ import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
-import { silentInit } from '../media/rewrite.ts'
+import { initWithoutSound } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
@@ -95,7 +95,7 @@ export const liveRoutes = (
   /** Waits for a stream that is starting. Throws 404 if none is live: an old playlist would freeze the player. */
   const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
     site.extendLease(uid)
-    site.supervisor(uid)?.seen(viewerKey(request))
+    site.supervisor(uid)?.noteViewer(viewerKey(request))
     const supervisor = await untilLive(recording)
     if (supervisor === undefined) throw notFound()
     return supervisor
@@ -195,7 +195,7 @@ export const liveRoutes = (
         const open = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
         const segment = supervisor?.live.find(start)
         if (open === undefined && segment === undefined) throw notFound()
-        site.supervisor(uid)?.seen(viewerKey(request))
+        site.supervisor(uid)?.noteViewer(viewerKey(request))
         // Once it is written, it is listed and no longer in memory.
         const load = async () => (await open?.read()) ?? readListed(recording, start)
         const length = open?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
@@ -233,7 +233,7 @@ export const liveRoutes = (
         const id = numberOf(name)
         const run = site.supervisor(recording)?.live.findRun(id) ?? (await site.index.run(recording, id))
         if (run === undefined) throw notFound()
-        const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
+        const bytes = request.query.silent === undefined ? run.init.bytes : initWithoutSound(run.init)
         return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
       },
     )

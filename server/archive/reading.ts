@@ -1,4 +1,4 @@
-import { unless, sealedFile } from '../storage/folders.ts'
+import { ignoring, sealedFile } from '../storage/folders.ts'
 import { ApiError } from '../http/api-error.ts'
 import { StorageAway, type ChunkStorage } from '../storage/chunk-storage.ts'
 import type { Volumes } from '../storage/volumes.ts'
@@ -26,7 +26,9 @@ export const readSegment = async (
   const range = { offset, bytes }
   // A spool that was sealed meanwhile has the name of its chunk.
   const sealed = sealedFile(file)
-  const found = await storage.read(uid, file, range, signal).catch(sealed === undefined ? undefined : unless('ENOENT'))
+  const found = await storage
+    .read(uid, file, range, signal)
+    .catch(sealed === undefined ? undefined : ignoring('ENOENT'))
   return found ?? storage.read(uid, sealed ?? file, range, signal)
 }
 
@@ -46,7 +48,7 @@ export const createReading =
     try {
       return await readSegment(volumes.storage(location.volume), uid, location, signal)
     } catch (error) {
-      if (unless('ENOENT')(error) !== undefined) throw error
+      if (ignoring('ENOENT')(error) !== undefined) throw error
       const current = await index.startingAt(uid, location.start)
       const isSame = current?.file === location.file && current.volume === location.volume
       if (current === undefined || isSame || current.bytes !== location.bytes) throw error

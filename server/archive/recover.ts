@@ -1,10 +1,10 @@
 import { open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { moveAside } from '../storage/aside.ts'
+import { moveToLostAndFound } from '../storage/lost-and-found.ts'
 import { readHead } from './chunk-file.ts'
 import type { TableSegment } from './chunk-table.ts'
 import { isWhole, scanRest } from './chunk-scan.ts'
-import { chunkFile, codeOf, exists, journalFile, spoolFile, unless } from '../storage/folders.ts'
+import { chunkFile, codeOf, exists, journalFile, spoolFile, ignoring } from '../storage/folders.ts'
 import { readJournal } from './journal.ts'
 import { scanFile } from './segment-file.ts'
 import { sealSpool } from './spool.ts'
@@ -26,7 +26,7 @@ type SpoolContent = { segments: TableSegment[]; timescale: number }
 
 /** The intact part of a spool: the segments in its journal, then those found in its boxes. */
 const readSpool = async (folder: string, start: number): Promise<SpoolContent | undefined> => {
-  const journal = await readFile(join(folder, journalFile(start)), 'utf8').catch(unless('ENOENT'))
+  const journal = await readFile(join(folder, journalFile(start)), 'utf8').catch(ignoring('ENOENT'))
   const file = await open(join(folder, spoolFile(start)), 'r')
   try {
     const head = await readHead(file)
@@ -57,15 +57,15 @@ const recoverSpool = async ({ volume, folder }: Spools, start: number, recovered
   const first = spooled?.segments[0]
   if (spooled === undefined || first === undefined) {
     if (spooled === undefined && (await hasFragments(join(folder, name)))) {
-      recovered.movedFiles.push(await moveAside(folder, name))
+      recovered.movedFiles.push(await moveToLostAndFound(folder, name))
     } else {
       await unlink(join(folder, name))
     }
-    await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+    await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
     return
   }
   if (await exists(join(folder, chunkFile(start)))) {
-    recovered.movedFiles.push(await moveAside(folder, name))
+    recovered.movedFiles.push(await moveToLostAndFound(folder, name))
     return
   }
   await sealSpool({ volume, folder, start, ...spooled })
@@ -77,9 +77,9 @@ export const dropLiveFiles = async (
   folder: string,
   isOfRecorder: (start: number) => boolean = () => false,
 ): Promise<string[]> => {
-  const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+  const names = (await readdir(folder).catch(ignoring('ENOENT'))) ?? []
   const isLive = (name: string): boolean => name.endsWith('.live') && !isOfRecorder(Number.parseInt(name, 10))
-  for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(unless('ENOENT'))
+  for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(ignoring('ENOENT'))
   return names.filter((name) => !isLive(name))
 }
 
@@ -107,5 +107,5 @@ export const recoverSpools = async (spools: Spools): Promise<Recovered> => {
 
 /** Deletes the journal of an indexed chunk. */
 export const dropJournal = async (folder: string, start: number): Promise<void> => {
-  await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+  await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { hourMs } from '../durations.ts'
 import { repairOldFiles } from './repair-old-files.ts'
 import { readChunk } from './chunk-scan.ts'
-import { chunkFile, hourFolder, temporaryEnd, unless } from '../storage/folders.ts'
+import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../storage/folders.ts'
 import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { maxMoment } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
@@ -53,7 +53,7 @@ const indexChunk = async (
     return isAdded ? segments.length - replaced.length : 'moved'
   })
   if (outcome === 'removed') await storage.remove(uid, [file])
-  if (outcome === 'moved') await storage.setAside(uid, file)
+  if (outcome === 'moved') await storage.moveToLostAndFound(uid, file)
   return outcome
 }
 
@@ -74,7 +74,7 @@ export const hoursStored = async ({ volumes, uid }: StreamFiles): Promise<string
 
 /** Whether there are chunks or a spool of a stream. */
 export const hasVideo = async (stream: StreamFiles): Promise<boolean> => {
-  const names = await Promise.all(foldersOf(stream).map((folder) => readdir(folder).catch(unless('ENOENT'))))
+  const names = await Promise.all(foldersOf(stream).map((folder) => readdir(folder).catch(ignoring('ENOENT'))))
   const hasSpool = names.some((some) => some?.some((name) => name.endsWith('.spool')))
   return hasSpool || (await hoursStored(stream)).length > 0
 }

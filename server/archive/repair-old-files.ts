@@ -1,6 +1,6 @@
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { moveAside } from '../storage/aside.ts'
+import { moveToLostAndFound } from '../storage/lost-and-found.ts'
 import { exists, syncFolder, temporaryEnd } from '../storage/folders.ts'
 import { noteFile, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { newRunKey, runOf, type Run } from './run.ts'
@@ -115,7 +115,7 @@ const restoreFile = async (archive: StreamArchive, recording: number, file: stri
     await handle.close()
   }
   if (isUnneeded) await unlink(isPart ? `${path}${temporaryEnd}` : path)
-  else await moveAside(folder, file)
+  else await moveToLostAndFound(folder, file)
   return isUnneeded ? 'removed' : 'moved'
 }
 

@@ -152,7 +152,7 @@ export const createRetention = (
 
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
-    for (const volume of volumes.givesOldest ? volumes.folders() : [])
+    for (const volume of volumes.deletesOldest ? volumes.folders() : [])
       if (volume.state !== 'unwritable') await freeSpaceOn(volume)
     await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {

@@ -10,7 +10,7 @@ import {
   makeFolder,
   spoolFile,
   syncFolder,
-  unless,
+  ignoring,
   writeAt,
 } from '../storage/folders.ts'
 import { journalLine } from './journal.ts'
@@ -173,8 +173,8 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
     },
     discard: async () => {
       await close()
-      await unlink(path).catch(unless('ENOENT'))
-      await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+      await unlink(path).catch(ignoring('ENOENT'))
+      await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
     },
   }
 }

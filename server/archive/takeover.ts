@@ -2,8 +2,8 @@ import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWriteError } from '../store/disk-error.ts'
-import { moveAside } from '../storage/aside.ts'
-import { chunkFile, codeOf, exists, unless } from '../storage/folders.ts'
+import { moveToLostAndFound } from '../storage/lost-and-found.ts'
+import { chunkFile, codeOf, exists, ignoring } from '../storage/folders.ts'
 import { writeChunk } from './write-chunk.ts'
 import { readSegment } from './reading.ts'
 import { removeStored, type RemovingVolumes } from './removing.ts'
@@ -88,8 +88,8 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
   const removeFiles = async (recording: number, folder: string, group: readonly Segment[]): Promise<void> => {
     for (const file of new Set(group.map((segment) => segment.file))) {
       if (await old.isUsed(recording, file)) continue
-      await unlink(join(folder, file)).catch(unless('ENOENT'))
-      await rmdir(dirname(join(folder, file))).catch(unless('ENOENT', 'ENOTEMPTY'))
+      await unlink(join(folder, file)).catch(ignoring('ENOENT'))
+      await rmdir(dirname(join(folder, file))).catch(ignoring('ENOENT', 'ENOTEMPTY'))
     }
   }
 
@@ -115,7 +115,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       done += group.length
     } else {
       // Retention deleted one of the segments meanwhile.
-      await unlink(join(folder, chunkFile(first.start))).catch(unless('ENOENT'))
+      await unlink(join(folder, chunkFile(first.start))).catch(ignoring('ENOENT'))
     }
     return before
   }
@@ -127,7 +127,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     const isThere = await exists(join(folder, segment.file))
     if (isThere && codeOf(cause) !== undefined) return
     await old.remove(recording, segment.start)
-    if (isThere && !(await old.isUsed(recording, segment.file))) await moveAside(folder, segment.file)
+    if (isThere && !(await old.isUsed(recording, segment.file))) await moveToLostAndFound(folder, segment.file)
   }
 
   const convertRecording = async (uid: string, signal: AbortSignal): Promise<void> => {

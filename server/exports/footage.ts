@@ -9,7 +9,7 @@ import {
 import type { Run } from '../archive/run.ts'
 import { gapToleranceMs, type Segment } from '../archive/segment.ts'
 import { isH265, type Init } from '../media/init.ts'
-import { createMovie, samplesOf, type MovieTexts, type Taken } from '../media/movie.ts'
+import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 
 /** Consecutive recordings that one file can hold: of one codec and one kind of sound. `head`: the first run. */
 export type Group = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
@@ -72,7 +72,7 @@ export const segmentsOf = async function* (
 /**
  * The samples of a segment that are shown before `to`. The first segment may begin before the range, with a keyframe.
  */
-const samplesBefore = (init: Init, { segment, shown, bytes }: JoinedSegment, to: number): Taken[] =>
+const samplesBefore = (init: Init, { segment, shown, bytes }: JoinedSegment, to: number): SampleBatch[] =>
   samplesOf(bytes, init, segment.finish > to ? shown + (to - segment.start) / 1000 : Infinity)
 
 /** An MP4 file. */
@@ -104,7 +104,7 @@ export const movieOf = async (
   let newest: { start: number; shown: number } | undefined
   for await (const joined of segments()) {
     const { segment, shown } = joined
-    writer.learn(samplesBefore(init, joined, to))
+    writer.add(samplesBefore(init, joined, to))
     if (segment.start - until > gapToleranceMs) fragments.push({ start: segment.start, shown })
     until = Math.max(until, segment.finish)
     newest = { start: segment.start, shown }
@@ -120,7 +120,7 @@ export const movieOf = async (
   const { head, bytes } = writer.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
   const data = async function* (): AsyncGenerator<Buffer> {
     for await (const joined of segments()) {
-      yield Buffer.concat(samplesBefore(init, joined, to).flatMap((taken) => taken.data))
+      yield Buffer.concat(samplesBefore(init, joined, to).flatMap(({ data }) => data))
     }
   }
   return { head, bytes, first, last, frames: writer.frames(), data }

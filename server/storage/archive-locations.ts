@@ -1,12 +1,12 @@
 import { archiveFolder } from './folders.ts'
 
-/** Where recordings go. */
+/** Where recordings are stored. */
 export type ArchiveLocations = {
-  /** The folders that take new chunks. */
+  /** The folders for new chunks. */
   archiveDirs: readonly string[]
-  /** The bucket that sealed chunks are handed in to; undefined: they stay in the folders. */
+  /** The URL of the bucket that sealed chunks are handed in to; undefined if they stay in the folders. */
   archiveUrl: string | undefined
-  /** On a full disk: deletes the oldest chunks, which no bucket has yet, instead of stopping recording. */
+  /** Whether a full disk deletes the oldest chunks that no bucket has yet; otherwise recording stops. */
   dropsOldest: boolean
 }
 

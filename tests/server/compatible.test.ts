@@ -63,21 +63,21 @@ test('where the limit is 0 no stream offers compatible, and the main rendition a
     expect(await refused(uri?.replace('/archive/', '/archive/compatible/') ?? '')).toEqual(missing)
 })
 
-test('a viewer who requests nothing has left after 20 s, or after two segments if that is longer', () => {
+test('media is watched for 20 s after a request, or for two segments if that is longer', () => {
   const clock = { now: 1000 }
-  const { enter } = createTranscodes(
+  const { admit } = createTranscodes(
     () => 1,
     () => clock.now,
   )
-  const isRefused = (line: string, seconds: number) => {
+  const isRefused = (name: string, seconds: number) => {
     try {
-      enter(line, seconds)
+      admit(name, seconds)
       return false
     } catch {
       return true
     }
   }
-  enter('live gate', 2)
+  admit('live gate', 2)
   clock.now += 19_999
   expect([isRefused('live yard', 30), isRefused('live gate', 2)]).toEqual([true, false])
   clock.now += 20_000

@@ -45,7 +45,7 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
   frames: 1,
   span: 0.5,
   isIndependent,
-  isLed: false,
+  hasLeadingPictures: false,
   hasSound: false,
   soundLead: 0,
   picture: { offset: 0, length: 0 },

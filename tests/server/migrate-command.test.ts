@@ -7,7 +7,7 @@ import { StoreAway } from '../../server/store/connection.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { fillEveryTable } from './every-table.ts'
 
-test('migrate says what it can not do, and shows no password', async () => {
+test('migrate reports what it can’t do, and shows no password', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-migrate-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const env = { DATABASE_URL: 'postgres://ann:secret7@127.0.0.1:1/site' }

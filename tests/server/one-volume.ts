@@ -20,7 +20,7 @@ export const oneVolume = (dataDir: string): Volumes => {
     all: () => [own],
     there: () => [own],
     folders: () => [own],
-    givesOldest: true,
+    deletesOldest: true,
     isFull: () => false,
     isBucket: () => false,
     bucket: () => undefined,

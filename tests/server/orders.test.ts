@@ -17,7 +17,7 @@ const sign = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 const tagSign = (a: string | null, b: string | null): number =>
   a === null || b === null ? Number(a === null) - Number(b === null) : Math.sign(collator.compare(a, b))
 
-test('streams stand where collating them all would put them, whatever came, changed and went before', () => {
+test('streams are in the order of collating all of them, after any changes', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const order = createStreamOrder([])

@@ -252,7 +252,7 @@ describe('limits', () => {
     await segments(site, uid, 3)
     expect((await ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body).toMatchObject({
       status: 'running',
-      failureReason: 'Not recorded: it sends more than 0 Mbit/s',
+      failureReason: 'Not recorded: the bit rate exceeds 0 Mbit/s',
     })
     const { endTime = 0, startTime = 0 } = (await site.index.period(uid)) ?? {}
     const names = readdirSync(streamFolder(video.context.dataDir, uid))
@@ -260,7 +260,7 @@ describe('limits', () => {
     // The first one was recorded before it was known.
     expect(endTime - startTime).toBeLessThan(5000)
     const lines = (await site.logs.read(uid, undefined)).map(({ message }) => message)
-    expect(lines).toContain('Not recorded: it sends more than 0 Mbit/s')
+    expect(lines).toContain('Not recorded: the bit rate exceeds 0 Mbit/s')
   })
 })
 
