@@ -27,7 +27,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   SnapshotFailed: msg`The snapshot could not be saved`,
   TooManyRequests: msg`Too many attempts. Wait a little and try again.`,
   userNotFound: msg`User with email {email} has not found`,
-  initialPasswordExpired: msg`This password has run out. Ask your administrator for another.`,
+  initialPasswordExpired: msg`This password has expired. Ask your administrator for a new one.`,
   lastAdministrator: msg`The last administrator can't be removed, blocked or made an ordinary user`,
   '': msg`Something went wrong`,
   UnreadableReply: msg`Something went wrong`,

@@ -35,7 +35,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ].join('\n')
   const help = [
     t`One stream per line: name, source, tags (separated by | or spaces), location.`,
-    t`The first line may name the columns, among them substream, login and password.`,
+    t`The first line may name the columns; substream, login and password columns are possible too.`,
     t`Paste the list or drop a CSV file here; at most ${maxRows} lines.`,
   ].join(' ')
   const { text, rows, kept, outcomes, queue } = context
@@ -109,7 +109,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
       </div>
       {Object.keys(kept).length > 0 && (
         <p className={fields.note}>
-          <Trans>The login and password of found cameras are kept with their addresses, and not shown.</Trans>
+          <Trans>The login and password of the found cameras are stored with their addresses and not shown.</Trans>
         </p>
       )}
       {rows.length > 0 && (

@@ -34,7 +34,9 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
           announce
           actions={<ButtonLink href="/administration/config">{t`Configuration`}</ButtonLink>}
         >
-          <Trans>Nothing is recorded now. Switch it on in the configuration; what was recorded before is kept.</Trans>
+          <Trans>
+            Actions are not logged now. Switch the audit log on in the configuration; existing entries are kept.
+          </Trans>
         </StatePanel>
       </Page>
     )
@@ -132,7 +134,7 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
   if (items.length === 0) {
     return (
       <StatePanel icon={<ScrollText size={20} />} title={t`Nothing found`}>
-        <Trans>No entry fits the filter.</Trans>
+        <Trans>No entry matches the filter.</Trans>
       </StatePanel>
     )
   }

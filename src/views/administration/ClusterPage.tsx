@@ -47,7 +47,7 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
         {(nodes) =>
           nodes.length === 0 ? (
             <StatePanel icon={<Network size={20} />} title={t`No nodes`}>
-              <Trans>This server works alone.</Trans>
+              <Trans>This server is not part of a cluster.</Trans>
             </StatePanel>
           ) : (
             <Nodes
@@ -70,9 +70,7 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
             setAsked(null)
           }}
         >
-          <Trans>
-            The node stops taking and recording streams until it is started again. What it has recorded stays.
-          </Trans>
+          <Trans>The node takes and records no streams until it is started again. Its recordings are kept.</Trans>
         </ConfirmDialog>
       )}
       {asked?.kind === 'remove' && (
@@ -85,7 +83,9 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
             setAsked(null)
           }}
         >
-          <Trans>The cluster forgets the node. Its streams and its archive can't be reached from here any more.</Trans>
+          <Trans>
+            The node is removed from the cluster. Its streams and archive are no longer available from here.
+          </Trans>
         </ConfirmDialog>
       )}
     </Page>
@@ -130,7 +130,7 @@ function Nodes({
   return <Table label={t`Cluster`} columns={columns} rows={nodes} keyOf={({ id }) => id} />
 }
 
-/** The node that answers can't be removed: from another one it can. */
+/** The node that serves the console can't be removed from here. */
 function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
   const { t } = useLingui()
   const isAnswering = useApp(selectSettings).nodeId === node.id
@@ -159,6 +159,7 @@ function NodeState({ available, drained }: ClusterNode) {
   )
 }
 
+/** Percent: fuller disks and busier processors are marked. */
 const full = 90
 
 function Load({ percent }: { percent: number }) {

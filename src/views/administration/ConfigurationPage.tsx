@@ -65,7 +65,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
     <Form form={form} className={styles.form}>
       <div className={styles.tools}>
         <SearchBox label={t`Search in the configuration`} value={search} onChange={setSearch} />
-        <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As text`}</Button>
+        <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As JSON`}</Button>
       </div>
       {isText ? (
         <Panel>
@@ -107,7 +107,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
         <div className={styles.row}>
           <span role="status">
             {changes.length === 0 ? (
-              <Trans>Nothing changed</Trans>
+              <Trans>No changes</Trans>
             ) : (
               <Plural value={changes.length} one="# change" other="# changes" />
             )}

@@ -56,9 +56,7 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
             setAsked(null)
           }}
         >
-          <Trans>
-            All that was recorded of this stream is lost, {formatBytes(asked.bytes)}. It can't be brought back.
-          </Trans>
+          <Trans>All recordings of this stream ({formatBytes(asked.bytes)}) are deleted. This can't be undone.</Trans>
         </ConfirmDialog>
       )}
     </Panel>

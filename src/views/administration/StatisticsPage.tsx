@@ -58,9 +58,9 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
           <>
             <Spans span={query} measured={measured} onShow={show} onBack={() => show(usual)} />
             {measured.series.length === 0 ? (
-              <StatePanel icon={<ChartSpline size={20} />} title={t`Nothing measured here`}>
+              <StatePanel icon={<ChartSpline size={20} />} title={t`No data`}>
                 <Trans>
-                  The server measures four times a minute and keeps a week. There is no data for this period.
+                  The server measures four times a minute and keeps a week of data. There is none for this period.
                 </Trans>
               </StatePanel>
             ) : (
@@ -192,8 +192,9 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
       </div>
       <p id={helpId} className={styles.help}>
         <Trans>
-          Drag over a chart to choose a period; a double click or Esc goes back. The wheel zooms with Ctrl, or once the
-          chart is chosen. Keys: arrows move along, + and − zoom, Page Up and Page Down go earlier and later.
+          Drag across a chart to select a period; double-click or press Esc to go back. The wheel zooms while Ctrl is
+          held or the chart has the focus. Keys: arrows move the cursor, + and − zoom, Page Up and Page Down move the
+          period.
         </Trans>
       </p>
     </>

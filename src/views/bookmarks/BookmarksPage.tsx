@@ -71,9 +71,9 @@ function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation })
         <MonitorDown size={16} aria-hidden="true" />
       )}
       {bookmarkLocation.kind === 'server' ? (
-        <Trans>Kept on the server, for you alone</Trans>
+        <Trans>Stored on the server, visible to you only</Trans>
       ) : (
-        <Trans>Kept in this browser only</Trans>
+        <Trans>Stored in this browser only</Trans>
       )}
     </p>
   )
@@ -82,13 +82,13 @@ function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation })
 function Nothing({ isSearched }: { isSearched: boolean }) {
   const { t } = useLingui()
   return isSearched ? (
-    <StatePanel icon={<SearchX size={20} />} title={t`No bookmark found`}>
-      <Trans>No note and no stream's name has this in it.</Trans>
+    <StatePanel icon={<SearchX size={20} />} title={t`No bookmarks found`}>
+      <Trans>No note or stream name contains this.</Trans>
     </StatePanel>
   ) : (
     <StatePanel icon={<BookmarkIcon size={20} />} title={t`No bookmarks yet`}>
       <Trans>
-        Press B or the button Bookmark while watching the archive to keep the moment with a note. It is found here then.
+        Press B or the Bookmark button while watching the archive to save a moment with a note. It appears here.
       </Trans>
     </StatePanel>
   )

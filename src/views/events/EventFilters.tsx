@@ -17,12 +17,12 @@ const labelsId = 'event-labels'
 interface EventFiltersProps {
   query: EventFilter
   cameras: readonly Camera[]
-  /** What is shown now, whose labels and types are offered. */
+  /** The events on the page, whose labels and types are suggested. */
   found: readonly FoundEvent[]
   onAsk: (change: Partial<EventFilter>) => void
 }
 
-/** Choices apply at once; what is typed, with Apply or Enter. */
+/** Selections apply immediately, typed values with Apply or Enter. */
 export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps) {
   const { t } = useLingui()
   const [draft, setDraft] = useState({ label: query.label, from: localOf(query.from), to: localOf(query.to) })

@@ -74,12 +74,12 @@ function Count({ page: { total, hasMore = false } }: { page: EventPage }) {
 function Nothing({ isNarrowed: isFiltered }: { isNarrowed: boolean }) {
   const { t } = useLingui()
   return isFiltered ? (
-    <StatePanel icon={<ScanSearch size={20} />} title={t`No event found`}>
-      <Trans>No event fits the filter.</Trans>
+    <StatePanel icon={<ScanSearch size={20} />} title={t`No events found`}>
+      <Trans>No event matches the filter.</Trans>
     </StatePanel>
   ) : (
     <StatePanel icon={<ScanSearch size={20} />} title={t`No events yet`}>
-      <Trans>What the cameras and detectors notice in the archive appears here.</Trans>
+      <Trans>Events that cameras and detectors report appear here.</Trans>
     </StatePanel>
   )
 }

@@ -43,7 +43,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
         {(mosaics) =>
           mosaics.length === 0 ? (
             <StatePanel icon={<Grid2x2 size={20} />} title={t`No mosaics yet`}>
-              <Trans>A mosaic shows several cameras side by side. Create one to have them on one screen.</Trans>
+              <Trans>A mosaic shows several cameras on one screen.</Trans>
             </StatePanel>
           ) : (
             <Cards mosaics={mosaics} previews={previews} onDelete={setAsked} />
@@ -60,7 +60,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
             setAsked(null)
           }}
         >
-          <Trans>The mosaic is gone for everybody who uses it. Its cameras and their archives stay.</Trans>
+          <Trans>The mosaic is deleted for everybody who uses it. Its cameras and their archives are kept.</Trans>
         </ConfirmDialog>
       )}
     </Page>

@@ -22,14 +22,14 @@ import { Button } from '../ui/Button.tsx'
 import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
 import { BulkResults } from './BulkResults.tsx'
 import { isRecorded, PauseDialog } from './PauseDialog.tsx'
-import type { ChoosingAll } from './use-choose-all.ts'
+import type { ChooseAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
 
 type Press = (act: () => void) => void
 
 interface BulkBarProps {
   bulk: BulkRef
-  all: ChoosingAll
+  all: ChooseAll
 }
 
 export function BulkBar({ bulk, all }: BulkBarProps) {
@@ -43,7 +43,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const [isListing, setListing] = useState(false)
   const region = useRef<HTMLElement>(null)
   if (chosen.size === 0 && outcomes.size === 0 && !isWorking && gathering === undefined) return null
-  /** What was pressed may go with what it does; the keys stay in the bar. */
+  /** A pressed button may disappear with its action: the bar takes the focus first, so that Escape still works. */
   const press = (act: () => void) => {
     region.current?.focus()
     act()
@@ -51,12 +51,12 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const clear = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
   return (
     <>
-      {/* Escape leaves the choice from any of its buttons. */}
-      <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Chosen streams`} onKeyDown={clear}>
+      {/* Escape clears the selection from any button of the bar. */}
+      <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Selected streams`} onKeyDown={clear}>
         <p className={styles.count} role="status">
           {chosen.size > 0 && (
             <strong>
-              <Plural value={chosen.size} one="# chosen" other="# chosen" />
+              <Plural value={chosen.size} one="# selected" other="# selected" />
             </strong>
           )}
           <Progress bulk={bulk} />
@@ -95,7 +95,7 @@ function Progress({ bulk }: { bulk: BulkRef }) {
       {refused > 0 && (
         <span className={styles.refused}>
           {' · '}
-          <Plural value={refused} one="# refused" other="# refused" />
+          <Plural value={refused} one="# failed" other="# failed" />
         </span>
       )}
     </span>
@@ -114,7 +114,7 @@ function Working({ bulk, press }: { bulk: BulkRef; press: Press }) {
   )
 }
 
-/** `Found 3,200 of 10,000`, while all streams of the list are being chosen. */
+/** Shown while the pages of the list that aren't loaded yet are fetched, to select all streams. */
 function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: GatheringRef; press: Press }) {
   const { t } = useLingui()
   const count = useSelector(gathering, selectGatheredCount)
@@ -122,7 +122,7 @@ function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: Gathe
   const [found, all] = [formatNumber(count), formatNumber(total)]
   return (
     <>
-      <span className={styles.gathered}>{t`Choosing ${found} of ${all}…`}</span>
+      <span className={styles.gathered}>{t`Selecting ${found} of ${all}…`}</span>
       <progress className={styles.progress} aria-label={t`Progress`} value={count} max={total} />
       <Button onClick={() => press(() => bulk.send({ type: 'gathering.cancelled' }))}>{t`Cancel`}</Button>
     </>
@@ -154,10 +154,10 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
         {all.isPossible && !all.areAllChosen && (
           <Button
             variant="quiet"
-            title={t`All streams of this list, those not loaded yet too`}
+            title={t`All streams in this list, including those not loaded yet`}
             onClick={() => press(all.chooseAll)}
           >
-            {count === null ? t`Choose all` : t`Choose all ${count}`}
+            {count === null ? t`Select all` : t`Select all ${count}`}
           </Button>
         )}
         {chosenCount > 0 && (
@@ -182,8 +182,8 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
       <Button
         variant="quiet"
         icon={<X size={16} aria-hidden="true" />}
-        aria-label={t`Clear the choice`}
-        title={t`Clear the choice`}
+        aria-label={t`Clear selection`}
+        title={t`Clear selection`}
         onClick={() => press(() => bulk.send({ type: 'choice.cleared' }))}
       />
     </>

@@ -5,7 +5,7 @@ export interface Drawn {
 
 export const nothing: Drawn = { streams: new Set(), actions: new Set() }
 
-/** How much is drawn anew in one frame, so that none takes long. */
+/** The most that one frame adds, so that no frame takes long. */
 const most = { streams: 2, actions: 4 }
 
 const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wanted.some((entry) => !drawn.has(entry))
@@ -13,7 +13,7 @@ const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wan
 export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean =>
   !isMissing(wanted, streams) && !isMissing(wanted, actions)
 
-/** Streams first, the first of them first; then what can be done with them. */
+/** Adds streams from the top, and then their buttons. */
 export function withMore({ streams, actions }: Drawn, wanted: readonly number[]): Drawn {
   return isMissing(wanted, streams)
     ? { streams: filled(streams, wanted, most.streams), actions }

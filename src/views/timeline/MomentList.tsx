@@ -7,7 +7,7 @@ import styles from './Moments.module.css'
 
 const rowHeight = 32
 const page = 10
-const lookEvery = 250
+const lookEveryMs = 250
 
 interface MomentListProps<T extends TimeRange> {
   label: string
@@ -20,9 +20,8 @@ interface MomentListProps<T extends TimeRange> {
 }
 
 /**
- * Moments by their days, of which only those in sight are in the document. A press goes to one, the arrow keys move
- * among them, and the one at the playhead is current: it is looked for four times a second, and drawn where it is
- * another.
+ * A list of moments, grouped by day, that renders only the visible rows. A click seeks to a moment, the arrow keys move
+ * the focus, and the moment at the playhead is marked as current, which is updated four times a second.
  */
 export function MomentList<T extends TimeRange>({
   label,
@@ -52,7 +51,7 @@ export function MomentList<T extends TimeRange>({
     [scroller],
   )
 
-  /* Comes along with what plays, unless somebody is reading the list. */
+  /* Scrolls with the playhead, unless the pointer or the focus is in the list. */
   useEffect(() => {
     if (scroller.current?.matches(':hover, :focus-within') === false) reveal(nearRow)
   }, [nearRow, reveal, scroller])
@@ -157,7 +156,7 @@ function useNearest(moments: readonly TimeRange[], clock: () => number | null): 
       setFound(next)
     }
     look()
-    const timer = setInterval(look, lookEvery)
+    const timer = setInterval(look, lookEveryMs)
     return () => clearInterval(timer)
   }, [moments, clock])
   return found

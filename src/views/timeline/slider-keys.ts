@@ -5,7 +5,7 @@ import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
 const second = 1000
 
-/** The moment that a key leads to, never in the future; undefined for other keys. */
+/** The moment that a key seeks to, never in the future; undefined for other keys. */
 function sliderTarget(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { playing, period, now }: { playing: number; period: TimeRange; now: number },

@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 interface Rows {
   count: number
   rowHeight: number
-  /** Gets the visible rows whenever they change; the last one isn't among them. */
+  /** Reports the rows to render whenever they change; `last` is exclusive. */
   onSight?: (sight: { first: number; last: number }) => void
 }
 
-/** Which rows of a long list of equal heights are in sight, a few more on either side. */
+/** The rows of a long list to render: the visible ones and a few on either side. All rows have the same height. */
 export function useWindow({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ first: 0, last: 30 })
