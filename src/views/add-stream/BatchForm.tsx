@@ -41,7 +41,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const { text, rows, kept, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
-  const take = (file: File) => {
+  const readFile = (file: File) => {
     void file.text().then(
       (content) => actor.send({ type: 'batch.edited', text: content }),
       () => undefined,
@@ -79,7 +79,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ]
   return (
     <div className={fields.form}>
-      <FileDrop onFile={take}>
+      <FileDrop onFile={readFile}>
         <TextArea
           label={t`List of streams`}
           rows={8}
@@ -91,7 +91,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           value={text}
           onChange={(typed) => actor.send({ type: 'batch.edited', text: typed })}
         />
-        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={take} />
+        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={readFile} />
       </FileDrop>
       <div className={fields.submit}>
         <Button

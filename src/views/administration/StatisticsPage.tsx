@@ -43,9 +43,9 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const retention = useSelector(actor, selectRetention)
   const now = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
-  const [usual, setUsual] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
+  const [lastLive, setLastLive] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
-    if (query.kind === 'last') setUsual(query)
+    if (query.kind === 'last') setLastLive(query)
     series.send({ type: 'query.changed', query: span })
   }
   return (
@@ -56,7 +56,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
       <Resource value={value} apiError={apiError} onRetry={() => series.send({ type: 'resource.retried' })}>
         {(measured) => (
           <>
-            <Spans span={query} measured={measured} onShow={show} onBack={() => show(usual)} />
+            <Spans span={query} measured={measured} onShow={show} onBack={() => show(lastLive)} />
             {measured.series.length === 0 ? (
               <StatePanel icon={<ChartSpline size={20} />} title={t`No data`}>
                 <Trans>
@@ -64,7 +64,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
                 </Trans>
               </StatePanel>
             ) : (
-              <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(usual)} />
+              <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(lastLive)} />
             )}
           </>
         )}

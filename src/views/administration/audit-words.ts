@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-export const things: Readonly<Record<string, MessageDescriptor>> = {
+export const subjects: Readonly<Record<string, MessageDescriptor>> = {
   session: msg`Sign-ins and sessions`,
   stream: msg`Streams`,
   camera: msg`Search for cameras`,

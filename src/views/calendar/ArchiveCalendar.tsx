@@ -69,7 +69,7 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
             { id: 'period', label: t`Period` },
           ]}
           chosen={mode === 'period' ? 'period' : 'single'}
-          onChoose={(wished) => actor.send({ type: 'calendar.configured', properties: propertiesOf(wished) })}
+          onChoose={(nextMode) => actor.send({ type: 'calendar.configured', properties: propertiesOf(nextMode) })}
         />
         <GoTo
           at={playing ?? live.now}

@@ -35,7 +35,7 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(list, ({ context }) => context)
   const known = useSelector(cameras, ({ context }) => context.value) ?? none
-  const ask = (change: Partial<EventFilter>) =>
+  const applyFilter = (change: Partial<EventFilter>) =>
     list.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   return (
     <Page title={t(titles.events)} note={value !== null && <Count page={value} />}>
@@ -44,14 +44,14 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
         query={query}
         cameras={known}
         found={value?.items ?? []}
-        onAsk={ask}
+        onFilter={applyFilter}
       />
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(page) =>
           page.items.length === 0 ? (
             <Nothing isNarrowed={isNarrowed(query)} />
           ) : (
-            <Found page={page} cameras={known} previews={previews} onPage={(number) => ask({ page: number })} />
+            <Found page={page} cameras={known} previews={previews} onPage={(number) => applyFilter({ page: number })} />
           )
         }
       </Resource>

@@ -25,7 +25,7 @@ import { isRecorded, PauseDialog } from './PauseDialog.tsx'
 import type { ChooseAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
 
-type Press = (act: () => void) => void
+type WithFocus = (act: () => void) => void
 
 interface BulkBarProps {
   bulk: BulkRef
@@ -44,7 +44,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const region = useRef<HTMLElement>(null)
   if (chosen.size === 0 && outcomes.size === 0 && !isWorking && gathering === undefined) return null
   /** A pressed button may disappear with its action: the bar takes the focus first, so that Escape still works. */
-  const press = (act: () => void) => {
+  const withFocus = (act: () => void) => {
     region.current?.focus()
     act()
   }
@@ -65,11 +65,11 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
           <Button variant="quiet" onClick={() => setListing(true)}>{t`Results`}</Button>
         )}
         {gathering !== undefined ? (
-          <Gathering bulk={bulk} gathering={gathering} press={press} />
+          <Gathering bulk={bulk} gathering={gathering} withFocus={withFocus} />
         ) : isWorking ? (
-          <Working bulk={bulk} press={press} />
+          <Working bulk={bulk} withFocus={withFocus} />
         ) : (
-          <Actions bulk={bulk} press={press} all={all} />
+          <Actions bulk={bulk} withFocus={withFocus} all={all} />
         )}
       </section>
       {isListing && <BulkResults bulk={bulk} onClose={() => setListing(false)} />}
@@ -102,20 +102,20 @@ function Progress({ bulk }: { bulk: BulkRef }) {
   )
 }
 
-function Working({ bulk, press }: { bulk: BulkRef; press: Press }) {
+function Working({ bulk, withFocus }: { bulk: BulkRef; withFocus: WithFocus }) {
   const { t } = useLingui()
   const settled = useSelector(bulk, selectOutcomes).size
   const total = settled + useSelector(bulk, selectOpenCount)
   return (
     <>
       <progress className={styles.progress} aria-label={t`Progress`} value={settled} max={total} />
-      <Button onClick={() => press(() => bulk.send({ type: 'job.cancelled' }))}>{t`Cancel`}</Button>
+      <Button onClick={() => withFocus(() => bulk.send({ type: 'job.cancelled' }))}>{t`Cancel`}</Button>
     </>
   )
 }
 
 /** Shown while the pages of the list that aren't loaded yet are fetched, to select all streams. */
-function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: GatheringRef; press: Press }) {
+function Gathering({ bulk, gathering, withFocus }: { bulk: BulkRef; gathering: GatheringRef; withFocus: WithFocus }) {
   const { t } = useLingui()
   const count = useSelector(gathering, selectGatheredCount)
   const total = useSelector(gathering, selectGatheringTotal)
@@ -124,12 +124,12 @@ function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: Gathe
     <>
       <span className={styles.gathered}>{t`Selecting ${found} of ${all}…`}</span>
       <progress className={styles.progress} aria-label={t`Progress`} value={count} max={total} />
-      <Button onClick={() => press(() => bulk.send({ type: 'gathering.cancelled' }))}>{t`Cancel`}</Button>
+      <Button onClick={() => withFocus(() => bulk.send({ type: 'gathering.cancelled' }))}>{t`Cancel`}</Button>
     </>
   )
 }
 
-function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
+function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus }) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)
   const chosenCount = chosen.size
@@ -139,7 +139,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   const [isPausing, setPausing] = useState(false)
   const pause = () => {
     setPausing(false)
-    press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
+    withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
   }
   return (
     <>
@@ -148,14 +148,14 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
         {retryableCount > 0 && job !== null && (
           <Button
             variant="primary"
-            onClick={() => press(() => bulk.send({ type: 'job.retried' }))}
+            onClick={() => withFocus(() => bulk.send({ type: 'job.retried' }))}
           >{t`Try again`}</Button>
         )}
         {all.isPossible && !all.areAllChosen && (
           <Button
             variant="quiet"
             title={t`All streams in this list, including those not loaded yet`}
-            onClick={() => press(all.chooseAll)}
+            onClick={() => withFocus(all.chooseAll)}
           >
             {count === null ? t`Select all` : t`Select all ${count}`}
           </Button>
@@ -166,15 +166,15 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
               onClick={() => ([...chosen.values()].some(isRecorded) ? setPausing(true) : pause())}
             >{t`Pause`}</Button>
             <Button
-              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
+              onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
             >{t`Resume`}</Button>
-            <Button onClick={() => press(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
+            <Button onClick={() => withFocus(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
             <Button
-              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
+              onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
             >{t`Stop sharing`}</Button>
             <Button
               variant="danger"
-              onClick={() => press(() => bulk.send({ type: 'removal.requested' }))}
+              onClick={() => withFocus(() => bulk.send({ type: 'removal.requested' }))}
             >{t`Delete…`}</Button>
           </>
         )}
@@ -184,7 +184,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
         icon={<X size={16} aria-hidden="true" />}
         aria-label={t`Clear selection`}
         title={t`Clear selection`}
-        onClick={() => press(() => bulk.send({ type: 'choice.cleared' }))}
+        onClick={() => withFocus(() => bulk.send({ type: 'choice.cleared' }))}
       />
     </>
   )

@@ -47,22 +47,22 @@ export const usePause = () => use(PauseRequest)
 
 /** Wraps the list: React passes events of a dialog inside the list to the list's handlers as well. */
 export function PauseConfirmation({ onPause, children }: { onPause: (uid: string) => void; children: ReactNode }) {
-  const [asked, setAsked] = useState<Stream | null>(null)
+  const [toPause, setToPause] = useState<Stream | null>(null)
   const request = useCallback(
-    (stream: Stream) => (isRecorded(stream) ? setAsked(stream) : onPause(stream.uid)),
+    (stream: Stream) => (isRecorded(stream) ? setToPause(stream) : onPause(stream.uid)),
     [onPause],
   )
   return (
     <PauseRequest value={request}>
       {children}
-      {asked !== null && (
+      {toPause !== null && (
         <PauseDialog
-          streams={[asked]}
+          streams={[toPause]}
           onConfirm={() => {
-            setAsked(null)
-            onPause(asked.uid)
+            setToPause(null)
+            onPause(toPause.uid)
           }}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setToPause(null)}
         />
       )}
     </PauseRequest>

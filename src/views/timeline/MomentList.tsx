@@ -7,7 +7,7 @@ import styles from './Moments.module.css'
 
 const rowHeight = 32
 const page = 10
-const lookEveryMs = 250
+const updateEveryMs = 250
 
 interface MomentListProps<T extends TimeRange> {
   label: string
@@ -56,26 +56,26 @@ export function MomentList<T extends TimeRange>({
     if (scroller.current?.matches(':hover, :focus-within') === false) reveal(nearRow)
   }, [nearRow, reveal, scroller])
 
-  const canHold = (index: number) => {
+  const isFocusable = (index: number) => {
     const row = rows[index]
     return row?.kind === 'moment' && isPickable(row.moment)
   }
-  const seek = (from: number, step: 1 | -1): number => {
-    for (let index = from; index >= 0 && index < rows.length; index += step) if (canHold(index)) return index
+  const nextFocusable = (from: number, step: 1 | -1): number => {
+    for (let index = from; index >= 0 && index < rows.length; index += step) if (isFocusable(index)) return index
     return -1
   }
-  const held = canHold(cursor) ? cursor : canHold(nearRow) ? nearRow : seek(0, 1)
+  const tabStop = isFocusable(cursor) ? cursor : isFocusable(nearRow) ? nearRow : nextFocusable(0, 1)
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const end = rows.length - 1
     const targets: Readonly<Record<string, () => number>> = {
-      ArrowDown: () => seek(held + 1, 1),
-      ArrowUp: () => seek(held - 1, -1),
-      PageDown: () => seek(Math.min(end, held + page), -1),
-      PageUp: () => seek(Math.max(0, held - page), 1),
-      Home: () => seek(0, 1),
-      End: () => seek(end, -1),
+      ArrowDown: () => nextFocusable(tabStop + 1, 1),
+      ArrowUp: () => nextFocusable(tabStop - 1, -1),
+      PageDown: () => nextFocusable(Math.min(end, tabStop + page), -1),
+      PageUp: () => nextFocusable(Math.max(0, tabStop - page), 1),
+      Home: () => nextFocusable(0, 1),
+      End: () => nextFocusable(end, -1),
     }
     const target = Object.hasOwn(targets, event.key) ? targets[event.key]?.() : undefined
     if (target === undefined) return
@@ -93,7 +93,7 @@ export function MomentList<T extends TimeRange>({
   }
 
   const shown = Array.from({ length: Math.max(0, last - first) }, (_row, index) => first + index)
-  if (held >= 0 && (held < first || held >= last)) shown.push(held)
+  if (tabStop >= 0 && (tabStop < first || tabStop >= last)) shown.push(tabStop)
   return (
     <div ref={scroller} className={styles.scroller}>
       <ul aria-label={label} className={styles.items} style={{ height: rows.length * rowHeight }} onKeyDown={onKeyDown}>
@@ -120,10 +120,10 @@ export function MomentList<T extends TimeRange>({
             >
               {isPickable(moment) ? (
                 <button
-                  ref={index === held ? takeFocus : null}
+                  ref={index === tabStop ? takeFocus : null}
                   type="button"
                   className={styles.item}
-                  tabIndex={index === held ? 0 : -1}
+                  tabIndex={index === tabStop ? 0 : -1}
                   aria-current={isCurrent || undefined}
                   onClick={() => {
                     setCursor(index)
@@ -149,14 +149,14 @@ function useNearest(moments: readonly TimeRange[], clock: () => number | null): 
   const [found, setFound] = useState(() => nearest(moments, clock()))
   const known = useRef(found)
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const next = nearest(moments, clock())
       if (next.index === known.current.index && next.isAt === known.current.isAt) return
       known.current = next
       setFound(next)
     }
-    look()
-    const timer = setInterval(look, lookEveryMs)
+    update()
+    const timer = setInterval(update, updateEveryMs)
     return () => clearInterval(timer)
   }, [moments, clock])
   return found

@@ -60,7 +60,7 @@ export function runBand(
   let announced = unannounced
   let frame = 0
   let half = 0
-  const held = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
+  const bufferedCache = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
   const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
@@ -121,8 +121,9 @@ export function runBand(
     const state = context()
     const at = clock()
     const now = words()
-    if (painting - held.at > bufferedEveryMs) Object.assign(held, { at: painting, ranges: buffered() })
-    const { ranges } = held
+    if (painting - bufferedCache.at > bufferedEveryMs)
+      Object.assign(bufferedCache, { at: painting, ranges: buffered() })
+    const { ranges } = bufferedCache
     const marked = selection()
     const locked = locks()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()

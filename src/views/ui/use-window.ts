@@ -17,7 +17,7 @@ export function useWindow({ count, rowHeight, onSight }: Rows) {
     const element = scroller.current
     if (element === null) return
     let reported = ''
-    const look = () => {
+    const update = () => {
       const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
       const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
       const news = `${first} ${last}`
@@ -25,13 +25,13 @@ export function useWindow({ count, rowHeight, onSight }: Rows) {
       reported = news
       setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
-    look()
-    const resizes = new ResizeObserver(look)
+    update()
+    const resizes = new ResizeObserver(update)
     resizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', update, { passive: true })
     return () => {
       resizes.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', update)
     }
   }, [rowHeight])
 

@@ -29,7 +29,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
   const isChanging = useSelector(actor, selectIsChanging)
   const isAsking = useSelector(actor, selectIsAsking)
   const question = useQuestion(change, login)
-  const request = (wished: typeof change) => actor.send({ type: 'change.requested', change: wished })
+  const request = (requested: typeof change) => actor.send({ type: 'change.requested', change: requested })
   return (
     <Page
       isOwnTitle
