@@ -122,7 +122,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
   for (const [row, words] of expected) expect(texts[row]).toContain(words)
 })
 
-test('how long each stream is kept is shown, the shortest first, and which one gives first', async ({
+test('how long each stream is kept is shown, the shortest first, and whose recordings are deleted first', async ({
   server,
   visit,
 }) => {
@@ -150,18 +150,18 @@ test('how long each stream is kept is shown, the shortest first, and which one g
   await table.findByRole('row', { name: /Gate/ })
   expect(table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
     ['Stream', 'Size', 'Per day', 'Stored now', 'At the current rate', 'Limited by'],
-    ['s3gives first', '4 GB', '9 GB', 'less than an hour', 'about 36 hours', 'moon'],
+    ['s3deleted first', '4 GB', '9 GB', 'less than an hour', 'about 36 hours', 'moon'],
     ['Gate', '3 GB', '1 GB', 'about 3 days', 'about 30 days', 'depth'],
     ['Roof', '0 byte', '–', 'less than an hour', '–', 'nothing'],
   ])
   const volumes = await part('table', 'Archive volumes')
   expect(volumes.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
     ['Archive volume', 'Size', 'Free space', 'Recordings', 'Deleted first'],
-    ['/srv/data/archivenot recorded to', '8 GB', '1 GB', '2 GB', 'Gate'],
+    ['/srv/data/archivenot used for recording', '8 GB', '1 GB', '2 GB', 'Gate'],
     ['/mnt/a', '9 GB', '5 GB', '4 GB', 's3'],
     ['/mnt/bmissing', '–', '–', '1 GB', '–'],
   ])
-  expect(document.body.textContent).toContain('3 streams; 5 GB of the disk are free.')
+  expect(document.body.textContent).toContain('3 streams; 5 GB of disk space is free.')
 })
 
 test('what deleted streams left is listed if the server reports it, and can be deleted', async ({ server, visit }) => {
