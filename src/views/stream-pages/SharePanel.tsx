@@ -86,8 +86,8 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
         >
           <p>
             <Trans>
-              All links to “{name}” stop working immediately, and those who are watching through them are disconnected.
-              Sharing it again creates a new link.
+              All links to “{name}” stop working immediately, and their viewers are disconnected. Sharing it again
+              creates a new link.
             </Trans>
           </p>
         </ConfirmDialog>

@@ -1,6 +1,6 @@
 import styles from './Moments.module.css'
 
-/** A triangle for an event, a square for another annotation, so that colour alone doesn't tell them apart. */
+/** A triangle for an event, a square for another annotation, so that they differ not only in colour. */
 export function AnnotationShape({ isEvent }: { isEvent: boolean }) {
   return (
     <svg
