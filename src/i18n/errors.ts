@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The messages of docs/behaviour.md §14 and the console's own; a code without one has the generic message and the code. */
+/** The messages of docs/behaviour.md §14 and the console's own; other codes have the generic message and the code. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`Access denied`,
   Unavailable: msg`Unavailable`,
