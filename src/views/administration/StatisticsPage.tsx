@@ -25,7 +25,7 @@ import { Segments } from '../ui/Segments.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Chart } from './Chart.tsx'
 import { Gauges } from './Gauges.tsx'
-import { LeftRecordings } from './LeftRecordings.tsx'
+import { DeletedStreamRecordings } from './DeletedStreamRecordings.tsx'
 import { RetentionPanel } from './RetentionPanel.tsx'
 import { knownCharts } from './series-words.ts'
 import styles from './Statistics.module.css'
@@ -70,7 +70,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
         )}
       </Resource>
       {retention !== null && <RetentionPanel actor={retention} />}
-      {recordings !== null && <LeftRecordings actor={recordings} />}
+      {recordings !== null && <DeletedStreamRecordings actor={recordings} />}
     </Page>
   )
 }

@@ -45,7 +45,7 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
           </span>
         )
       }
-      actions={<KeptWhere bookmarkLocation={bookmarkLocation} />}
+      actions={<StorageNote bookmarkLocation={bookmarkLocation} />}
     >
       {count > 0 && (
         <SearchBox
@@ -55,14 +55,14 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
         />
       )}
       <Resource value={bookmarks} apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })}>
-        {() => (found.length === 0 ? <Nothing isSearched={count > 0} /> : <Cards actor={actor} found={found} />)}
+        {() => (found.length === 0 ? <NoBookmarks isSearched={count > 0} /> : <Cards actor={actor} found={found} />)}
       </Resource>
       <BookmarkDialogs actor={actor} />
     </Page>
   )
 }
 
-function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation }) {
+function StorageNote({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation }) {
   return (
     <p className={styles.where}>
       {bookmarkLocation.kind === 'server' ? (
@@ -79,7 +79,7 @@ function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation })
   )
 }
 
-function Nothing({ isSearched }: { isSearched: boolean }) {
+function NoBookmarks({ isSearched }: { isSearched: boolean }) {
   const { t } = useLingui()
   return isSearched ? (
     <StatePanel icon={<SearchX size={20} />} title={t`No bookmarks found`}>

@@ -6,7 +6,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { type BulkRef, selectOutcomes, selectSubjects } from '../../machines/streams/streams.selectors.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Segments } from '../ui/Segments.tsx'
-import { useWindow } from '../ui/use-window.ts'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import { Outcome, type StreamOutcome } from './Outcome.tsx'
 import { displayName } from './stream-words.tsx'
 import styles from './BulkResults.module.css'
@@ -59,7 +59,7 @@ interface RowsProps {
 /** Renders only the visible rows. */
 function Rows({ rows }: RowsProps) {
   const { t } = useLingui()
-  const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
+  const { scroller, first, last } = useVisibleRows({ count: rows.length, rowHeight })
   return (
     <div ref={scroller} className={styles.scroller} role="region" aria-label={t`Results`} tabIndex={0}>
       <ul style={{ height: rows.length * rowHeight }}>

@@ -73,7 +73,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     // The entry with the tab stop is always rendered, at least as a placeholder; so are all placeholders until the
     // first page arrives.
     drawing: {
-      isThere: (entry) => listing === null || entry === focus.current || drawn.isThere(entry),
+      isRendered: (entry) => listing === null || entry === focus.current || drawn.isRendered(entry),
       hasActions: (entry) => entry === focus.current || drawn.hasActions(entry),
     },
     current: focus.current,

@@ -27,7 +27,7 @@ export function StreamTable(list: ListProps) {
   const { t } = useLingui()
   const isWide = width >= wideTablePx
   const columnCount = isWide ? 9 : 6
-  const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isThere(first))
+  const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isRendered(first))
   const end = there.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>

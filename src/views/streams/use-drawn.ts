@@ -3,7 +3,7 @@ import { entriesOf, type Layout, type Row } from '../../machines/streams/layout.
 import { isComplete, nothing, withMore } from './drawing.ts'
 
 export interface Drawing {
-  isThere: (entry: number) => boolean
+  isRendered: (entry: number) => boolean
   hasActions: (entry: number) => boolean
 }
 
@@ -35,7 +35,7 @@ export function useDrawn(
     let next = requestAnimationFrame(draw)
     return () => cancelAnimationFrame(next)
   }, [isDone])
-  return { isThere: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
+  return { isRendered: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
 }
 
 function loadedEntries(layout: Layout, rows: readonly Row[]): readonly number[] {

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { nearest, rowsOf } from '../../machines/timeline/moments.ts'
-import { useWindow } from '../ui/use-window.ts'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import type { BandWords } from './band-loop.ts'
 import styles from './Moments.module.css'
 
@@ -33,7 +33,7 @@ export function MomentList<T extends TimeRange>({
   onPick,
 }: MomentListProps<T>) {
   const rows = useMemo(() => rowsOf(moments, words.time.day), [moments, words])
-  const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
+  const { scroller, first, last } = useVisibleRows({ count: rows.length, rowHeight })
   const { index: near, isAt } = useNearest(moments, clock)
   const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.index === near)
   const [cursor, setCursor] = useState(-1)

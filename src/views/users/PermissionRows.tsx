@@ -11,7 +11,7 @@ import { type NamedStream, type Permission } from '../../machines/users/permissi
 import { queryOf, type userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
-import { useWindow } from '../ui/use-window.ts'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import styles from './users.module.css'
 
 const rowHeight = 44
@@ -35,7 +35,7 @@ interface PermissionRowsProps {
 
 export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const { t } = useLingui()
-  const { scroller, first, last } = useWindow({
+  const { scroller, first, last } = useVisibleRows({
     count: rows.count,
     rowHeight,
     onSight: (sight) => actor.getSnapshot().children.paging?.send({ type: 'rows.viewed', ...sight }),

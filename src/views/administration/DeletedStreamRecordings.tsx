@@ -15,7 +15,7 @@ import styles from './Statistics.module.css'
 
 type Recording = Recordings['items'][number]
 
-export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
+export function DeletedStreamRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
   const { t } = useLingui()
   const { value } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))

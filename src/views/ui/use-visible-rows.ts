@@ -8,7 +8,7 @@ interface Rows {
 }
 
 /** The rows of a long list to render: the visible ones and a few on either side. All rows have the same height. */
-export function useWindow({ count, rowHeight, onSight }: Rows) {
+export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ first: 0, last: 30 })
   const report = useEffectEvent((seen: { first: number; last: number }) => onSight?.(seen))
