@@ -53,10 +53,10 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const errorOf = useConfigurationError(errors, fields)
   const [search, setSearch] = useState('')
   const [isText, setText] = useState(false)
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const worded = fields.map((field) => ({ ...field, ...words.field(field) }))
   const found = worded.filter(({ path, title, description }) =>
-    `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(wanted),
+    `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(query),
   )
   const groups = [...new Set(found.map(({ path }) => groupOf(path)))]
   const changes = changesBetween(saved, values)
