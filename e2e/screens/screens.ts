@@ -481,7 +481,7 @@ const furtherDialogs: readonly Screen[] = [
       await setup.dialog().first().waitFor()
     },
   },
-  { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As text') },
+  { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As JSON') },
   {
     name: 'cluster-remove',
     path: '/administration/cluster',

@@ -115,7 +115,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/help',
         title: 'Help',
         heading: 'Help',
-        controls: { 'The main jobs': 'none', 'Keyboard shortcuts': 'none' },
+        controls: { 'Main tasks': 'none', 'Keyboard shortcuts': 'none' },
         links: { 'all streams': 'streams' },
       },
       addStream: {

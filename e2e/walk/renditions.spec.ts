@@ -59,7 +59,7 @@ test('a browser that can not play the camera takes the compatible picture, and s
   server,
   trail,
 }) => {
-  const note = player.region.getByText("Compatible picture: this browser can't play H.265")
+  const note = player.region.getByText("Transcoded video: this browser can't play H.265")
   const compatible = { renditions: ['main', 'compatible'] }
   server.bend({ streamChanges: compatible, codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.loading engine.failed, when isPlayableOtherwise', 'media.loading engine.loaded'], () =>

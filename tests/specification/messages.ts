@@ -51,7 +51,7 @@ export const ownErrors: Readonly<Record<string, string>> = {
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
   SnapshotFailed: 'The snapshot could not be saved',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
-  initialPasswordExpired: 'This password has run out. Ask your administrator for another.',
+  initialPasswordExpired: 'This password has expired. Ask your administrator for a new one.',
 }
 
 /** Success messages of the specification, with ann@example.org for {email}. */
@@ -73,9 +73,9 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userBlocked: 'bob has been blocked',
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
-  bookmarkKept: 'The moment is kept in the bookmarks',
+  bookmarkKept: 'The bookmark has been saved',
   alertSaved: 'The alert bob has been saved',
-  exportStarted: 'The export is being made: see Exports',
+  exportStarted: 'The export has started: see Exports',
   recordingLocked: 'The recording is locked',
   permissionsSaved: 'Permissions have been saved',
 }
@@ -86,18 +86,19 @@ export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK
 /** Warnings of health that the specification doesn't have. */
 export const ownBanners: Readonly<Record<string, string>> = {
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
-  DATABASE_AWAY: "The database can't be reached. Recording goes on; the archive can be played again once it is back.",
-  FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
+  DATABASE_AWAY:
+    "The database can't be reached. Recording continues; the archive can be played again when the database is back.",
+  FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this server.",
   ARCHIVE_TAKEOVER: 'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
   ARCHIVE_VOLUME_MISSING:
-    "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
-  ARCHIVE_VOLUME_UNWRITABLE: "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
-  ARCHIVE_NO_VOLUME: 'No volume of the archive is available: nothing is being recorded.',
+    "Archive volumes are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
+  ARCHIVE_VOLUME_UNWRITABLE: 'Archive volumes are not writable: /mnt/c, /mnt/d.',
+  ARCHIVE_NO_VOLUME: 'No archive volume is available: nothing is being recorded.',
   ARCHIVE_BUCKET_BEHIND:
-    'Recordings wait on this server until the bucket takes them: s3://site/ (3 GB). Recording goes on.',
+    'Recordings are waiting on this server for upload to the bucket: s3://site/ (3 GB). Recording continues.',
   ARCHIVE_BUCKET_CONFLICT:
-    'Recordings stay on this server, as the bucket has other objects of their names: door/2026112108/1.mp4.',
-  ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for the bucket: nothing is being recorded.',
+    'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
+  ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -13,7 +13,7 @@ import { type FindCamerasRef, selectContext, selectIsAsking, selectIsSearching }
 import outcomes from './BatchForm.module.css'
 import styles from './FindCameras.module.css'
 
-/** The search, an address that is typed, and the login and password for the chosen cameras. */
+/** Finds cameras by a search or an address, and connects to the selected ones with a login and password. */
 export function FindCameras({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const { cameras } = useSelector(actor, selectContext)
@@ -47,7 +47,7 @@ function Search({ actor }: { actor: FindCamerasRef }) {
       <div className={styles.head}>
         <span role="status" className={fields.note}>
           {isSearching
-            ? t`Searching the network of the server; this takes a few seconds.`
+            ? t`Searching the server's networks; this takes a few seconds.`
             : cameras.length > 0 && <Plural value={cameras.length} one="# camera" other="# cameras" />}
         </span>
         {isSearching ? (
@@ -66,7 +66,7 @@ function Search({ actor }: { actor: FindCamerasRef }) {
       {!isSearching && searchError === null && cameras.length === 0 && (
         <StatePanel icon={<VideoOff size={20} />} title={t`No cameras found`}>
           <Trans>
-            Only cameras in the server's own networks answer, with ONVIF switched on. Any other camera can be added by
+            The search finds cameras in the server's own networks that have ONVIF switched on. Add any other camera by
             its address.
           </Trans>
         </StatePanel>
@@ -131,7 +131,7 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
         />
       </div>
       <p className={fields.note}>
-        <Trans>The chosen cameras are sent this login. Choose only those that you know.</Trans>
+        <Trans>This login and password are sent to the selected cameras. Select only cameras that you know.</Trans>
       </p>
       <div className={fields.submit}>
         <Button type="submit" variant={taken > 0 ? 'secondary' : 'primary'} busy={isAsking} disabled={waiting === 0}>

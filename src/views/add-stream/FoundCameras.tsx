@@ -15,7 +15,7 @@ import { type FindCamerasRef, selectContext, selectIsAsking } from './find-camer
 import outcomes from './BatchForm.module.css'
 import styles from './FindCameras.module.css'
 
-/** The cameras to choose from, and what came of each that was asked. */
+/** The cameras to select, and the result for each one that was connected to. */
 export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
@@ -65,7 +65,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   return (
     <>
       <CheckField
-        label={t`Choose all`}
+        label={t`Select all`}
         checked={areAllChosen(context)}
         onChange={() => actor.send({ type: 'cameras.toggled' })}
       />
@@ -74,7 +74,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   )
 }
 
-/** What its name doesn't have. */
+/** The model and location, unless they are the camera's name. */
 function Model({ found, camera }: { found: FoundCamera; camera: Camera | undefined }) {
   const name = cameraName(found, camera)
   const model = camera === undefined ? found.model : modelOf(camera)

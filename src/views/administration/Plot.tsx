@@ -29,9 +29,9 @@ export interface PlotProps {
   unit: string
   top: number
   range: TimeRange
-  /** The newest moment that may be shown. */
+  /** The newest moment that can be shown. */
   latest: number
-  /** The moment under the pointer, of whichever chart it is over. */
+  /** The moment under the pointer, shared by all charts. */
   cursor: number | null
   words: string
   helpId: string
@@ -42,10 +42,11 @@ export interface PlotProps {
 
 const width = 1000
 const height = 100
+/** Pixels: a shorter drag is a click. */
 const minDrag = 6
 const keySteps = 60
 
-/** A slider along time with the keyboard. The wheel zooms with Ctrl, or once the chart is chosen. */
+/** A chart that is a slider over time for the keyboard. The wheel zooms with Ctrl, or while the chart has the focus. */
 export function Plot({
   label,
   lines,
@@ -173,7 +174,7 @@ export function Plot({
 }
 
 const maxTicks = 6
-/** Words nearer to an end would be cut. */
+/** Share of the width: labels nearer to an end would be cut off. */
 const margin = 0.05
 
 function Ticks({ range }: { range: TimeRange }) {
@@ -198,7 +199,7 @@ function Ticks({ range }: { range: TimeRange }) {
   )
 }
 
-/** React's own wheel listener can't keep the page from scrolling. */
+/** React's wheel listener is passive, so it can't prevent scrolling. */
 function useWheel(box: React.RefObject<HTMLDivElement | null>, act: (event: WheelEvent) => void) {
   const latest = useRef(act)
   useEffect(() => {

@@ -59,7 +59,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
         {({ items }) =>
           items.length === 0 ? (
             <StatePanel icon={<BellRing size={20} />} title={t`No alerts yet`}>
-              <Trans>Add one, so that somebody learns of it when a camera or a disk fails.</Trans>
+              <Trans>Add an alert to be notified when a camera or a disk fails.</Trans>
             </StatePanel>
           ) : (
             <ul className={styles.list} aria-label={t(titles.alerts)}>
@@ -101,7 +101,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'dialog.closed' })}
         >
-          <Trans>It is no longer sent, and what waits to be sent is discarded.</Trans>
+          <Trans>It is no longer sent, and messages waiting to be sent are discarded.</Trans>
         </ConfirmDialog>
       )}
     </Page>

@@ -28,8 +28,8 @@ export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof api
               {chosen === null ? (
                 <StatePanel icon={<Braces size={20} />} title={t`Choose a call`}>
                   <Trans>
-                    Each can be filled in and sent to this server as yourself or with a token, and every answer is shown
-                    as it came.
+                    You can fill in each call and send it to this server, as yourself or with a token. The response is
+                    shown unchanged.
                   </Trans>
                 </StatePanel>
               ) : (

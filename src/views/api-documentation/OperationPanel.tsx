@@ -64,7 +64,7 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
         {body !== null && (
           <Panel title={t`Body`}>
             <Body actor={actor} draft={draft} />
-            <SchemaMembers schema={body} label={t`What the body holds`} />
+            <SchemaMembers schema={body} label={t`Body schema`} />
           </Panel>
         )}
         <div className={styles.send}>
@@ -78,16 +78,16 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
         </div>
       </form>
       {outcome !== undefined && <ReplyPanel {...outcome} />}
-      <Panel title={t`As a command`} actions={<CopyButton text={curl} />}>
+      <Panel title={t`curl command`} actions={<CopyButton text={curl} />}>
         <pre className={styles.code}>{curl}</pre>
       </Panel>
-      <Panel title={t`Answers`}>
+      <Panel title={t`Responses`}>
         {answers.map(({ status, type, schema }) => (
           <div key={status} className={styles.answer}>
             <p>
               <code>{status}</code> <span className={styles.muted}>{type}</span>
             </p>
-            {schema !== null && <SchemaMembers schema={schema} label={t`What the answer holds`} />}
+            {schema !== null && <SchemaMembers schema={schema} label={t`Response schema`} />}
           </div>
         ))}
         <p className={styles.muted}>
@@ -102,7 +102,7 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
           onConfirm={() => actor.send({ type: 'request.confirmed' })}
         >
           <p>
-            <Trans>This is the server you work with, and what the call deletes is gone:</Trans>
+            <Trans>This call goes to the live server. What it deletes can't be restored:</Trans>
           </p>
           <pre className={styles.code}>{request.path}</pre>
         </ConfirmDialog>

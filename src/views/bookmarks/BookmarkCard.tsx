@@ -15,7 +15,7 @@ interface BookmarkCardProps {
   bookmark: Bookmark
   name: string
   zone: string
-  /** The stream is gone, or may not be seen: there is nothing to open. */
+  /** The stream was deleted or the user has no access: the card isn't a link. */
   isGone: boolean
   previews: PreviewsRef | undefined
   onEdit: () => void
@@ -32,7 +32,7 @@ export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, o
           <span className={styles.picture}>
             <span className={styles.word}>
               <VideoOff size={20} aria-hidden="true" />
-              <Trans>This stream is gone, or not yours to see</Trans>
+              <Trans>This stream was deleted, or you have no access</Trans>
             </span>
           </span>
           <strong>{name}</strong>

@@ -60,9 +60,9 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
       {note !== '' && <p className={styles.note}>{note}</p>}
       <p>
         {note === '' ? (
-          <Trans>The bookmark is gone for good. The recording stays.</Trans>
+          <Trans>The bookmark is deleted permanently. The recording is kept.</Trans>
         ) : (
-          <Trans>The bookmark and its note are gone for good. The recording stays.</Trans>
+          <Trans>The bookmark and its note are deleted permanently. The recording is kept.</Trans>
         )}
       </p>
       {apiError !== null && (

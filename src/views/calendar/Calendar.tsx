@@ -22,7 +22,7 @@ import styles from './Calendar.module.css'
 interface CalendarProps {
   actor: CalendarRef
   marked?: Marked | undefined
-  /** IANA name of the zone of the days; days of 23 or 25 hours there are marked. */
+  /** The IANA name of the time zone; days of 23 or 25 hours in it are labelled. */
   zone?: string
   isFocused?: boolean
 }

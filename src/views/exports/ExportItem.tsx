@@ -43,7 +43,7 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
         </ul>
         <State item={item} zone={zone} />
         <p className={styles.muted}>
-          <Trans>Asked for by {login}</Trans>
+          <Trans>Requested by {login}</Trans>
         </p>
       </div>
       <div className={styles.actions}>

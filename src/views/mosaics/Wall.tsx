@@ -139,14 +139,11 @@ function EmptyMosaic({ mosaic }: { mosaic: Mosaic }) {
       title={t`This mosaic is empty`}
       actions={
         mosaic.meta.canAdmin && (
-          <ButtonLink
-            href={pathTo('mosaicEdit', { id: mosaic.id })}
-            variant="primary"
-          >{t`Put cameras on it`}</ButtonLink>
+          <ButtonLink href={pathTo('mosaicEdit', { id: mosaic.id })} variant="primary">{t`Add cameras`}</ButtonLink>
         )
       }
     >
-      <Trans>There is no camera on it yet.</Trans>
+      <Trans>It has no cameras yet.</Trans>
     </StatePanel>
   )
 }

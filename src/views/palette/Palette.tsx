@@ -107,8 +107,8 @@ function Finder({ actor }: { actor: PaletteRef }) {
 }
 
 function Hints({ hasArchive }: { hasArchive: boolean }) {
-  if (!hasArchive) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
-  return <Trans>Write a part of a name, or a time to go to: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
+  if (!hasArchive) return <Trans>Type part of a name. Arrow keys select, Enter opens.</Trans>
+  return <Trans>Type part of a name, or a time to go to: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
 }
 
 function Refused({ actor }: { actor: PaletteRef }) {

@@ -72,7 +72,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   }
   const extra = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
-  /** Where the picture is narrow these stand in a menu. */
+  /** On a narrow picture, these move to a menu. */
   const jumps = [
     {
       label: t`Previous event`,

@@ -53,7 +53,9 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
       <div ref={page} className={styles.form}>
         {!passwordResetAllowed && (
           <p className={styles.bad}>
-            <Trans>This server sends no letters, so no code may come. Ask an administrator for a new password.</Trans>
+            <Trans>
+              This server doesn't send email, so you may not receive a code. Ask an administrator for a new password.
+            </Trans>
           </p>
         )}
         <form className={styles.form} onSubmit={sendCode} noValidate>
@@ -62,7 +64,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             name="email"
             type="email"
             autoComplete="email"
-            help={t`The address that your user has on this server.`}
+            help={t`The email address of your account on this server.`}
             value={email}
             error={errorOf('email')}
             onChange={(value) => edit({ email: value })}
@@ -77,7 +79,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             {t`Send code`}
           </Button>
           <p id="code-wait" className={styles.note} hidden={codeWait === 0} role="timer">
-            <Trans>Another code can be sent in {codeWait} s.</Trans>
+            <Trans>You can request another code in {codeWait} s.</Trans>
           </p>
         </form>
         <form className={styles.form} onSubmit={reset} noValidate>
@@ -87,7 +89,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
-            help={t`It is in the letter.`}
+            help={t`It is in the email.`}
             value={code}
             error={errorOf('code')}
             onChange={(value) => edit({ code: value })}

@@ -41,7 +41,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
       {values.name === '' && suggestion !== '' && (
         <div>
           <button type="button" className={styles.step} onClick={() => onEdit({ name: suggestion })}>
-            {t`Call it “${suggestion}”`}
+            {t`Use the name “${suggestion}”`}
           </button>
         </div>
       )}
@@ -50,7 +50,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
         label={t`Location`}
         name="location"
         autoComplete="off"
-        help={t`Where the camera is, in words that one searches for.`}
+        help={t`Where the camera is, in words that people search for.`}
         value={values['location.name']}
         error={errorOf('location.name')}
         onChange={(name) => onEdit({ 'location.name': name })}
@@ -112,13 +112,13 @@ function DepthField({ depth, most, error, onEdit }: DepthFieldProps) {
         help={
           isLimited
             ? t`The server keeps at most ${most} hours.`
-            : t`Older recordings are deleted. Leave it empty to keep all that fits on the disk.`
+            : t`Older recordings are deleted. Leave empty to keep all that fits on the disk.`
         }
         value={depth}
         error={error}
         onChange={(hours) => onEdit({ 'archive.depthHours': hours })}
       />
-      <div className={styles.steps} role="group" aria-label={t`Usual depths`}>
+      <div className={styles.steps} role="group" aria-label={t`Common depths`}>
         {steps.map(({ hours, label }) => (
           <button
             key={hours}

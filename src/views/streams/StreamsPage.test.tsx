@@ -218,7 +218,7 @@ describe('all streams', () => {
     expect((await screen.findByRole('button', { name: 'Clear search' })).textContent).toBe('Clear search')
     cleanup()
     open(empty, { isShownAvailableStreams: true })
-    await screen.findByRole('button', { name: 'Show all of them' })
+    await screen.findByRole('button', { name: 'Show all streams' })
     cleanup()
     open(empty)
     expect((await screen.findByRole('heading')).textContent).toBe('No streams yet')
