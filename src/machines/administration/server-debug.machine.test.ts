@@ -34,7 +34,7 @@ describe('server debug', () => {
   test('offers it only where the server announces it', () => {
     const offered = [[], ['support-bundle']].map(
       (features) =>
-        openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().isBundled,
+        openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().hasBundle,
     )
     expect(offered).toEqual([false, true])
   })

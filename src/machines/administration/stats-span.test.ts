@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linesOf, nearest, roundTop, summaryOf } from './series-geometry.ts'
 import {
-  between,
+  spanBetween,
   canZoomIn,
   canZoomOut,
   maxLengthMs,
@@ -65,7 +65,7 @@ describe('the span of the charts', () => {
     const range = { from: at('08:00:00'), to: at('12:00:00') }
     expect(moved(range, -0.25, at('12:00:00'))).toEqual({ kind: 'between', from: at('07:00:00'), to: at('11:00:00') })
     expect(moved(range, 0.25, at('12:00:00'))).toEqual({ kind: 'between', ...range })
-    expect(between(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({
+    expect(spanBetween(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({
       kind: 'between',
       from: at('09:00:00'),
       to: at('10:00:00'),
@@ -76,7 +76,7 @@ describe('the span of the charts', () => {
     const moment = fc.integer({ min: 0, max: 2e12 })
     fc.assert(
       fc.property(moment, moment, moment, (one, other, latest) => {
-        const span = between(one, other, latest)
+        const span = spanBetween(one, other, latest)
         if (span.kind !== 'between') throw new Error('no range')
         expect(span.to - span.from).toBeGreaterThanOrEqual(minLengthMs - 1000)
         expect(span.to - span.from).toBeLessThanOrEqual(maxLengthMs + 1000)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Alert } from '../../api/contract/alerts.ts'
-import { alertDraft, alertPatch, alertValuesOf, blankAlert, validateAlert } from './alert-values.ts'
+import { newAlertOf, alertPatch, alertValuesOf, blankAlert, validateAlert } from './alert-values.ts'
 
 const hook = { kind: 'webhook', address: 'https://host/', secret: '***' }
 const stored = Alert.parse({
@@ -18,7 +18,7 @@ describe('what is sent', () => {
       { kind: 'mail', address: ' ann@example.org ', secret: 'left over', hasSecret: false },
       { kind: 'webhook', address: 'https://host/', secret: 'a secret of the hook', hasSecret: false },
     ]
-    expect(alertDraft({ ...blankAlert, name: ' Night ', quietMinutes: '', to })).toEqual({
+    expect(newAlertOf({ ...blankAlert, name: ' Night ', quietMinutes: '', to })).toEqual({
       name: 'Night',
       on: ['stream.failed', 'stream.recovered'],
       quietMinutes: 0,
@@ -27,7 +27,7 @@ describe('what is sent', () => {
         { kind: 'webhook', address: 'https://host/', secret: 'a secret of the hook' },
       ],
     })
-    expect(alertDraft({ ...blankAlert, streams: ['c1'], labels: ' car,, person ' })).toMatchObject({
+    expect(newAlertOf({ ...blankAlert, streams: ['c1'], labels: ' car,, person ' })).toMatchObject({
       streams: ['c1'],
       labels: ['car', 'person'],
     })

@@ -97,9 +97,9 @@ test('one is deleted only when that is confirmed', async () => {
 })
 
 test.each([
-  ['nothing more than that it was sent', ok({ items: [] }), { items: [], code: undefined }],
+  ['only that it was sent', ok({ items: [] }), { items: [], code: undefined }],
   [
-    'what came of each address',
+    'the result of each address',
     ok({ items: [{ kind: 'mail', address: 'a@b.c', sent: false, failureReason: 'NO_MAIL_SERVER' }] }),
     { items: [{ kind: 'mail', address: 'a@b.c', sent: false, failureReason: 'NO_MAIL_SERVER' }], code: undefined },
   ],
@@ -109,7 +109,7 @@ test.each([
   send({ type: 'test.requested', alert })
   send({ type: 'test.requested', alert })
   await settle()
-  const { id, items, apiError } = context().tested
+  const { id, items, apiError } = context().testResult
   expect(asked.filter((what) => what.startsWith('test'))).toEqual(['test a1'])
   expect({ id, items, code: apiError?.code }).toEqual({ id: 'a1', ...expected })
 })

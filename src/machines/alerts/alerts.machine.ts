@@ -32,13 +32,13 @@ export type AlertsEvent =
   | { type: 'delete.confirmed' }
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
-  /** This browser becomes the destination at a place of those in the form. */
+  /** Subscribes this browser to push messages; its subscription becomes the address of `to[place]` in the form. */
   | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; place: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
-/** What came of the last test. Without items the server says no more than that it was sent. */
-export interface AlertTest {
+/** The result of the last test. Items are empty if the server doesn't report each destination. */
+export interface TestResult {
   readonly id: string
   readonly items: AlertTested['items']
   readonly apiError: ApiError | null
@@ -47,20 +47,21 @@ export interface AlertTest {
 interface Context {
   list: ActorRefFrom<typeof alertListMachine>
   cameras: ActorRefFrom<typeof camerasMachine>
-  /** Where the server says what it sent. */
+  /** Null if the server doesn't list deliveries. */
   deliveries: ActorRefFrom<typeof deliveriesMachine> | null
-  /** The alert that is edited or deleted; null: a new one. */
+  /** The alert that the dialog edits or deletes; null: a new one. */
   chosen: Alert | null
-  testing: string
-  tested: AlertTest | null
+  /** The id of the alert that was tested last. */
+  testedId: string
+  testResult: TestResult | null
   push: { key: string; to: readonly DestinationValues[]; place: number }
-  /** Why this browser takes no messages. */
+  /** Why subscribing this browser to push messages failed. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
 
 /**
- * The alerts: what the server reports and to whom. Dialogs add, edit and delete one; a test of one is sent on demand,
- * and what came of it is kept until the next. Beside them is what was sent, where the server says it.
+ * The alerts page: the list of alerts, dialogs that add, edit and delete one, and the list of deliveries if the server
+ * has it. A test message of an alert is sent on request; its result stays until the next test.
  */
 export const alertsMachine = setup({
   types: {
@@ -92,12 +93,14 @@ export const alertsMachine = setup({
       const to = push.to.map((each, place) => (place === push.place ? { ...each, address: answer.address } : each))
       enqueue.sendTo('form', { type: 'form.edited', values: { to } })
     }),
-    assignTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
-      tested: reply.ok
-        ? { id: context.testing, items: reply.value.items, apiError: null }
-        : { id: context.testing, items: [], apiError: apiErrorOf(reply) },
+    assignTestResult: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
+      testResult: reply.ok
+        ? { id: context.testedId, items: reply.value.items, apiError: null }
+        : { id: context.testedId, items: [], apiError: apiErrorOf(reply) },
     })),
-    loseTest: assign(({ context }) => ({ tested: { id: context.testing, items: [], apiError: unknownApiError } })),
+    assignTestFailure: assign(({ context }) => ({
+      testResult: { id: context.testedId, items: [], apiError: unknownApiError },
+    })),
   },
 }).createMachine({
   id: 'alerts',
@@ -109,8 +112,8 @@ export const alertsMachine = setup({
       ? spawn('deliveries', { id: 'deliveries', input })
       : null,
     chosen: null,
-    testing: '',
-    tested: null,
+    testedId: '',
+    testResult: null,
     push: { key: '', to: [], place: 0 },
     pushRefusal: null,
   }),
@@ -178,7 +181,7 @@ export const alertsMachine = setup({
           on: {
             'test.requested': {
               target: 'sending',
-              actions: assign({ testing: ({ event }) => event.alert.id, tested: null }),
+              actions: assign({ testedId: ({ event }) => event.alert.id, testResult: null }),
             },
           },
         },
@@ -187,12 +190,12 @@ export const alertsMachine = setup({
           invoke: {
             id: 'testAlert',
             src: 'testAlert',
-            input: ({ context }) => ({ id: context.testing }),
+            input: ({ context }) => ({ id: context.testedId }),
             onDone: {
               target: 'idle',
-              actions: { type: 'assignTest', params: ({ event }) => ({ reply: event.output }) },
+              actions: { type: 'assignTestResult', params: ({ event }) => ({ reply: event.output }) },
             },
-            onError: { target: 'idle', actions: 'loseTest' },
+            onError: { target: 'idle', actions: 'assignTestFailure' },
           },
         },
       },
