@@ -13,12 +13,12 @@ function start() {
         told.push(`begins with ${input.theme}`)
         receive(({ now }) => told.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
       }),
-      cacheConsole: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
+      registerServiceWorker: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
         receive(() => told.push('somebody is here')),
       ),
     },
     actions: {
-      keep: (_, { now, before }) =>
+      store: (_, { now, before }) =>
         told.push(`keeps ${now.theme}, ${now.keyReach} after ${before.theme}, ${before.keyReach}`),
     },
   })

@@ -285,7 +285,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     answers.settings = () => ok(settingsOf())
     await send({ type: 'settings.outdated' })
     expect(where()).toBe('/init')
-    await send({ type: 'lock.lifted' })
+    await send({ type: 'server.initialized' })
     expect(where()).toBe('/auth')
   })
 
@@ -320,7 +320,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     const { answers, send, where } = startConsole('/streams', { settings: locked, user: () => refused(423, '') })
     await settle()
     answers.settings = () => ok(settingsOf())
-    await send({ type: 'lock.lifted' })
+    await send({ type: 'server.initialized' })
     expect(where()).toBe('/auth')
   })
 

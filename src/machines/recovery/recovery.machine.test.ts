@@ -38,7 +38,7 @@ function open({
   const clocks = new Set<(event: RecoveryEvent) => void>()
   const child = recoveryMachine.provide({
     actors: {
-      readCooldown: fromPromise(async () => ({ kept, at: start })),
+      readCooldown: fromPromise(async () => ({ stored: kept, at: start })),
       sendCode: fromPromise(async ({ input: given }) => {
         asked.push(given)
         return { reply: await send(), at: start }
@@ -52,7 +52,7 @@ function open({
         return () => clocks.delete(sendBack)
       }),
     },
-    actions: { keepCooldown: (_args, { cooldown }) => written.push(cooldown) },
+    actions: { storeCooldown: (_args, { cooldown }) => written.push(cooldown) },
   })
   const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
     invoke: [
@@ -172,9 +172,9 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     send({ type: 'code.requested' })
     expect(context().errors).toEqual({ email: 'required' })
     send({ type: 'reset.submitted' })
-    expect({ errors: context().errors, apiErrors: context().apiErrors, asked }).toEqual({
+    expect({ errors: context().errors, failures: context().failures, asked }).toEqual({
       errors: { email: 'required', code: 'required', password: 'required' },
-      apiErrors: 2,
+      failures: 2,
       asked: [],
     })
   })

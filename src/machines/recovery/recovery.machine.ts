@@ -24,7 +24,7 @@ interface Timed {
   at: number
 }
 
-/** What survives a reload: to whom a code was sent, and until when no other may be. */
+/** Stored across a reload: the address that a code was sent to, and when (epoch ms) another may be sent. */
 export interface Cooldown {
   email: string
   until: number
@@ -32,7 +32,8 @@ export interface Cooldown {
 
 interface Context extends RecoveryValues {
   errors: FieldErrors
-  apiErrors: number
+  /** Counts failed submissions, after each of which the view focuses the first invalid field. */
+  failures: number
   /** Epoch milliseconds; 0 before the clock was first read. */
   now: number
   codeAllowedAt: number
@@ -40,20 +41,20 @@ interface Context extends RecoveryValues {
 }
 
 /**
- * Password reset by mail (docs/behaviour.md §11). Two regions share the address: one sends a code, and another only
- * after the server's retry delay, also across a reload; the other resets the password with a code and leads to sign-in.
- * Neither loses input.
+ * Password reset by email (docs/behaviour.md §11). Two regions share the email address: `code` sends a code, and
+ * another one only after the server's retry delay, also across a reload; `reset` sets a new password with a code and
+ * leads to sign-in. Errors lose no input.
  */
 export const recoveryMachine = setup({
   types: { context: {} as Context, events: {} as RecoveryEvent, input: {} as PageInput },
   actors: {
-    readCooldown: fromPromise<{ kept: Cooldown | null; at: number }>(notProvided),
+    readCooldown: fromPromise<{ stored: Cooldown | null; at: number }>(notProvided),
     sendCode: fromPromise<Timed, { email: string }>(notProvided),
     resetPassword: fromPromise<Timed, RecoveryValues>(notProvided),
     clock: fromCallback<RecoveryEvent>(() => undefined),
   },
   actions: {
-    keepCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
+    storeCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
     edit: assign(({ context, event }) => {
       if (event.type !== 'recovery.edited') return {}
       const errors = Object.entries(context.errors).filter(([field]) => !Object.hasOwn(event.values, field))
@@ -62,16 +63,19 @@ export const recoveryMachine = setup({
     tick: assign(({ event }) => (event.type === 'clock.ticked' ? { now: event.at } : {})),
     showMissingEmail: assign(({ context }) => ({
       errors: missing(context, ['email']),
-      apiErrors: context.apiErrors + 1,
+      failures: context.failures + 1,
     })),
-    showMissing: assign(({ context }) => ({ errors: missing(context, everything), apiErrors: context.apiErrors + 1 })),
+    showMissing: assign(({ context }) => ({ errors: missing(context, allFields), failures: context.failures + 1 })),
     notifySuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: context.email.trim() } })
     }),
-    /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
+    /**
+     * docs/behaviour.md §14: the toast of NotFound names the email address; a ValidationError appears only beside its
+     * field.
+     */
     handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const errors = fieldErrors(apiError)
-      enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
+      enqueue.assign({ errors, failures: context.failures + 1 })
       if (isOfTheForm(apiError) && Object.keys(errors).length > 0) return
       const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
       raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: context.email.trim() } })
@@ -81,7 +85,7 @@ export const recoveryMachine = setup({
   guards: {
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     hasEmail: ({ context }) => isComplete(context, ['email']),
-    isComplete: ({ context }) => isComplete(context, everything),
+    isComplete: ({ context }) => isComplete(context, allFields),
     hasToWaitForCode: ({ context }) => context.codeAllowedAt > context.now,
     hasToWaitForReset: ({ context }) => context.resetAllowedAt > context.now,
     mayAskForCode: ({ context }) => context.codeAllowedAt <= context.now,
@@ -90,7 +94,7 @@ export const recoveryMachine = setup({
 }).createMachine({
   id: 'recovery',
   type: 'parallel',
-  context: { email: '', code: '', password: '', errors: {}, apiErrors: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
+  context: { email: '', code: '', password: '', errors: {}, failures: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
   on: { 'recovery.edited': { actions: 'edit' } },
   states: {
     code: {
@@ -104,8 +108,8 @@ export const recoveryMachine = setup({
               target: 'ready',
               actions: assign(({ context, event: { output } }) => ({
                 now: output.at,
-                email: context.email || (output.kept?.email ?? ''),
-                codeAllowedAt: output.kept?.until ?? 0,
+                email: context.email || (output.stored?.email ?? ''),
+                codeAllowedAt: output.stored?.until ?? 0,
               })),
             },
             onError: 'ready',
@@ -128,7 +132,7 @@ export const recoveryMachine = setup({
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
                   {
-                    type: 'keepCooldown',
+                    type: 'storeCooldown',
                     params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
                   },
                   { type: 'notifySuccess', params: { code: 'codeSent' } },
@@ -139,7 +143,7 @@ export const recoveryMachine = setup({
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
                   {
-                    type: 'keepCooldown',
+                    type: 'storeCooldown',
                     params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
                   },
                   { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
@@ -174,7 +178,7 @@ export const recoveryMachine = setup({
                 guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'done',
                 actions: [
-                  { type: 'keepCooldown', params: { cooldown: null } },
+                  { type: 'storeCooldown', params: { cooldown: null } },
                   { type: 'notifySuccess', params: { code: 'passwordChanged' } },
                   'goToSignIn',
                 ],
@@ -201,13 +205,13 @@ export const recoveryMachine = setup({
   },
 })
 
-const everything = ['email', 'code', 'password'] as const
-type Field = (typeof everything)[number]
+const allFields = ['email', 'code', 'password'] as const
+type Field = (typeof allFields)[number]
 
 const isComplete = (context: RecoveryValues, fields: readonly Field[]) =>
   Object.keys(missing(context, fields)).length === 0
 
-/** Codes and passwords are the server's to judge (docs/behaviour.md §16): here they only have to be there. */
+/** Codes and passwords are checked by the server (docs/behaviour.md §16); here they must not be empty. */
 function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
   return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
 }
@@ -217,7 +221,7 @@ function fieldErrors({ code, details }: ApiError): FieldErrors {
   if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
   if (code !== 'ValidationError') return {}
   return Object.fromEntries(
-    everything.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])),
+    allFields.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])),
   )
 }
 

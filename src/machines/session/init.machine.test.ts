@@ -68,13 +68,13 @@ describe('the first start (docs/behaviour.md §2)', () => {
     const { page, heard } = await submit(refused(409, 'ActionNotAcceptable'))
     expect({ value: page.getSnapshot().value, heard }).toEqual({ value: 'taken', heard: [] })
     page.send({ type: 'signIn.requested' })
-    expect(heard).toEqual([{ type: 'lock.lifted' }])
+    expect(heard).toEqual([{ type: 'server.initialized' }])
   })
 })
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(initMachine, {
-    model: initMachine.provide({ actions: { notifyStarted: () => undefined, notifyLifted: () => undefined } }),
+    model: initMachine.provide({ actions: { notifyStarted: () => undefined, notifyInitialized: () => undefined } }),
     input,
     events: [
       { type: 'form.saved', answer: userOf(), values },

@@ -80,7 +80,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
       toasts: ['AuthorizationFailed'],
       value: 'editing',
-      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
+      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, failures: 1 },
     })
   })
 
@@ -175,7 +175,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     expect({ value: value(), toasts: toasts(), context: context() }).toEqual({
       value: { code: 'editing' },
       toasts: [],
-      context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
+      context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, failures: 1 },
     })
     await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
     expect({ bodies, value: value(), heard }).toEqual({
@@ -194,7 +194,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     const { submit, send, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', 'x')
     await send({ type: 'credentials.edited', code: '000000' }, { type: 'credentials.submitted' })
-    expect({ value: value(), toasts: toasts(), code: context().code, errors: context().apiErrors }).toEqual({
+    expect({ value: value(), toasts: toasts(), code: context().code, errors: context().failures }).toEqual({
       value: { code: 'rejected' },
       toasts: [],
       code: '000000',
@@ -253,7 +253,7 @@ test('the kiosk login is filled in, and the flag of a recovered password is read
     code: '',
     isReset: true,
     secondsLeft: 0,
-    apiErrors: 0,
+    failures: 0,
   })
 })
 

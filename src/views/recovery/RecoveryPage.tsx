@@ -25,7 +25,7 @@ const selectResetWait = ({ context }: Snapshot) => secondsUntil(context.resetAll
 
 export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMachine> }) {
   const { t } = useLingui()
-  const { apiErrors, errors, email, code, password } = useSelector(actor, selectContext)
+  const { failures, errors, email, code, password } = useSelector(actor, selectContext)
   const isSending = useSelector(actor, selectIsSending)
   const isResetting = useSelector(actor, selectIsResetting)
   const codeWait = useSelector(actor, selectCodeWait)
@@ -35,8 +35,8 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
   const page = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    page.current?.querySelector<HTMLInputElement>(apiErrors === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
-  }, [apiErrors])
+    page.current?.querySelector<HTMLInputElement>(failures === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
+  }, [failures])
 
   const edit = (values: Partial<RecoveryValues>) => actor.send({ type: 'recovery.edited', values })
   const sendCode = (event: FormEvent) => {
