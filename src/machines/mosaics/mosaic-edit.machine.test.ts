@@ -99,7 +99,14 @@ describe('editing a mosaic', () => {
     const walk = (params: Record<string, string>) =>
       walkEdges(mosaicEditMachine, {
         model: mosaicEditMachine.provide({
-          actions: { open: still, describe: still, notifyMissing: still, change: still, undo: still, watch: still },
+          actions: {
+            open: still,
+            describe: still,
+            notifyMissing: still,
+            change: still,
+            undo: still,
+            openMosaic: still,
+          },
         }),
         input: pageInput({ params }),
         events: [

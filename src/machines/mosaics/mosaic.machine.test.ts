@@ -225,7 +225,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       }))
     expect({ commands, value: value(), environment: context().environment, slots }).toEqual({
       commands: ['load gate'],
-      value: { playback: { conducted: 'open' }, polling: 'waiting' },
+      value: { playback: { synchronized: 'open' }, polling: 'waiting' },
       environment: { now: 1_700_000_000_000, zone: 'Europe/Berlin' },
       slots: [
         { key: '0.0.1.1.gate', uid: 'gate', isAvailable: true },
@@ -273,7 +273,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     send({ type: 'page.shown' })
     await settle()
     values.push(value().playback)
-    expect(values).toEqual(['paused', { conducted: 'open' }, 'hidden', { conducted: 'open' }])
+    expect(values).toEqual(['paused', { synchronized: 'open' }, 'hidden', { synchronized: 'open' }])
   })
 
   test('once it is missing it asks nothing when the page is shown again', async () => {
@@ -304,7 +304,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'page.hidden' },
       { type: 'page.shown' },
       { type: 'mosaic.retried' },
-      { type: 'mosaic.seated' },
+      { type: 'slots.settled' },
       { type: 'mosaic.paused' },
       { type: 'mosaic.resumed' },
       { type: 'alarm.read', isOn: true },
@@ -333,7 +333,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         notifyMissing: still,
         fillSlots: still,
         play: still,
-        drop: still,
+        unload: still,
         sound: still,
         notifySlots: still,
         notifyAddress: still,

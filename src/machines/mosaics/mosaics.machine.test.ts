@@ -29,7 +29,7 @@ test('a hidden page keeps its list, and asks for no picture until it is shown', 
   )
   await settle()
   expect(context().list.getSnapshot().context.value).toEqual([wall])
-  context().previews.send({ type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }] })
+  context().previews.send({ type: 'previews.requested', subjects: [{ uid: 'gate', isMoving: true }] })
   clock.increment(100)
   expect(asked).toEqual(['gate'])
   context().previews.send({ type: 'page.hidden' })

@@ -46,7 +46,7 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
         }),
       },
       actions: {
-        keepAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`),
+        writeAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`),
       },
     }),
     { clock, input: inputOf(given) },

@@ -229,7 +229,7 @@ describe('a camera in the archive of a mosaic', () => {
           notifyTime: still,
           notifyPeriod: still,
           seek: still,
-          askAgain: still,
+          refetchRecent: still,
           load: still,
           loadLive: still,
           unload: still,

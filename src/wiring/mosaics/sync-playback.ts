@@ -63,7 +63,7 @@ export function createSyncPlayback(
     },
     /** In a microtask: an action must not send to the root machine while this machine is in transition. */
     actions: {
-      keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
+      writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
     },
   })
   return { syncPlayback, clock: () => sharedClock.read().at }
