@@ -109,7 +109,10 @@ test('the password of a link is asked for, and then the stream again', async () 
   const page = open()
   await settle()
   page.send({ type: 'stream.forbidden', code: 'SharePasswordRequired' })
-  expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual(['locked', ['stream', 'unlock']])
+  expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual([
+    'passwordRequired',
+    ['stream', 'unlock'],
+  ])
   page.send({ type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'gate code 7' } })
   expect(page.value()).toBe('opening')
 })

@@ -7,7 +7,7 @@ function start() {
   const clock = new SimulatedClock()
   const heard: [number, string][] = []
   const parent = setup({ actors: { poll: pollMachine }, types: { children: {} as { poll: 'poll' } } }).createMachine({
-    invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
+    invoke: { id: 'poll', src: 'poll', input: { intervalMs: 1000, maxIntervalMs: 8000 } },
     on: { '*': { actions: ({ event }) => heard.push([clock.now(), event.type]) } },
   })
   const actor = createActor(parent, { clock }).start()
@@ -94,7 +94,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in PollEvent['type']]: Extract<PollEvent, { type: Type }>[] }
   const walked = walkEdges(pollMachine, {
     model: pollMachine.provide({ actions: { notifyDue: () => undefined, notifyRested: () => undefined } }),
-    input: { interval: 1000, longest: 8000 },
+    input: { intervalMs: 1000, maxIntervalMs: 8000 },
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.after.interval.poll.active' },

@@ -55,7 +55,7 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
 const player = playerMachine.provide({
   actors: {
     media: mediaOf(() => controller).provide({
-      actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
+      actions: { storeSound: (_, { sound }) => writeStored('local', soundKey, sound) },
     }),
     timeline,
     bookmark: bookmarkDraft,
@@ -76,8 +76,8 @@ const player = playerMachine.provide({
   },
   /** In a microtask: an action must not send to the root machine while this machine is in transition. */
   actions: {
-    keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
-    keepZone: (_, { choice }) => keepZoneChoice(choice),
+    writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
+    storeZone: (_, { choice }) => keepZoneChoice(choice),
     requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },
 })
