@@ -124,7 +124,7 @@ describe('properties', () => {
 
   test('a mistake shows until better ones come', () => {
     const { actor, pick } = start({ min: '2026-12-01', max: '2026-11-01' })
-    expect([actor.getSnapshot().value, pick('2026-11-05')]).toEqual(['mistaken', []])
+    expect([actor.getSnapshot().value, pick('2026-11-05')]).toEqual(['invalid', []])
     actor.send({ type: 'calendar.configured', properties: base })
     expect([actor.getSnapshot().value, pick('2026-11-05')]).toEqual(['choosingDay', ['2026-11-05']])
   })

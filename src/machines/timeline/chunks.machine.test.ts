@@ -36,8 +36,8 @@ describe('edges', () => {
   })
   const small: ChunksInput = { ...input, period: { from: now - 2 * hour, to: now - hour }, length: 90_000 }
   const fixtures: readonly ChunksEvent[] = [
-    { type: 'chunks.wanted', period: small.period, width: 1150, now },
-    { type: 'chunks.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
+    { type: 'chunks.requested', period: small.period, width: 1150, now },
+    { type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
     { type: 'chunks.sought', at: now - 2 * hour },
     { type: 'chunks.outdated' },
     { type: 'chunks.ticked', now: now + 1000 },
@@ -133,9 +133,9 @@ describe('loading', () => {
 
   test('drops a request of which nothing is shown any more, and keeps one of which something is', async () => {
     const { asked, send } = start({ period: { from: now - 8 * hour, to: now - 2 * hour } })
-    send({ type: 'chunks.wanted', period: { from: now - 9 * hour, to: now - 3 * hour }, width: 1150, now })
+    send({ type: 'chunks.requested', period: { from: now - 9 * hour, to: now - 3 * hour }, width: 1150, now })
     expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, false])
-    send({ type: 'chunks.wanted', period: { from: now - 208 * hour, to: now - 202 * hour }, width: 1150, now })
+    send({ type: 'chunks.requested', period: { from: now - 208 * hour, to: now - 202 * hour }, width: 1150, now })
     expect([asked.length, asked[0]?.signal.aborted]).toEqual([2, true])
   })
 
@@ -180,7 +180,7 @@ describe('loading', () => {
     await asked[0]?.answer(() => refused(403, 'Forbidden'))
     send({ type: 'page.hidden' })
     send({ type: 'page.shown' })
-    send({ type: 'chunks.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
+    send({ type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
     send({ type: 'chunks.outdated' })
     expect([value(), asked.length]).toEqual(['forbidden', 1])
   })

@@ -24,13 +24,13 @@ function start() {
   return {
     actor,
     released,
-    want: (at: number, key: number) => actor.send({ type: 'preview.wanted', at, key }),
+    want: (at: number, key: number) => actor.send({ type: 'preview.requested', at, key }),
     async after(milliseconds: number) {
       clock.increment(milliseconds)
       await settle()
     },
     times: () => asked,
-    kept: () => [...actor.getSnapshot().context.kept],
+    kept: () => [...actor.getSnapshot().context.pictures],
   }
 }
 
@@ -70,7 +70,7 @@ describe('the picture under the pointer', () => {
     })
     const machine = hoverPreviewMachine.provide({ actors: { fetchPicture } })
     const actor = createActor(machine, { clock, input: { streamId: 'gate' } }).start()
-    actor.send({ type: 'preview.wanted', at: 1000, key: 1 })
+    actor.send({ type: 'preview.requested', at: 1000, key: 1 })
     clock.increment(150)
     actor.send({ type: 'preview.rested' })
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
@@ -114,14 +114,14 @@ test('every edge is taken by a real actor', () => {
     model: hoverPreviewMachine,
     input: { streamId: 'gate' },
     events: [
-      { type: 'preview.wanted', at: 1000, key: 1 },
-      { type: 'preview.wanted', at: 2000, key: 2 },
+      { type: 'preview.requested', at: 1000, key: 1 },
+      { type: 'preview.requested', at: 2000, key: 2 },
       { type: 'preview.rested' },
       { type: 'xstate.after.pause.hoverPreview.pausing' },
       { type: 'xstate.done.actor.fetchPicture', output: 'blob:1' },
       { type: 'xstate.error.actor.fetchPicture', error: new Error('no network') },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context.wanted, [...context.kept.keys()].slice(0, 2)]),
+    name: ({ value, context }) => JSON.stringify([value, context.requested, [...context.pictures.keys()].slice(0, 2)]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -69,7 +69,7 @@ describe('edges', () => {
           notifyTime: mute,
           notifyTimeToAnnotations: mute,
           notifyZone: mute,
-          askAgain: mute,
+          refetchOutdated: mute,
           notifySought: mute,
           notifySpan: mute,
         },

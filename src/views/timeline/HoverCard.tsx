@@ -24,8 +24,8 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
 
   useEffect(() => {
     const preview = actor.getSnapshot().children.hoverPreview
-    const subscription = preview?.subscribe(({ context: { kept } }) => {
-      if (wanted.current !== null) place(picture.current, kept.get(wanted.current) ?? null)
+    const subscription = preview?.subscribe(({ context: { pictures } }) => {
+      if (wanted.current !== null) place(picture.current, pictures.get(wanted.current) ?? null)
     })
     return () => {
       subscription?.unsubscribe()
@@ -62,7 +62,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
           if (key !== wanted.current) {
             wanted.current = key
             place(picture.current, null)
-            children.hoverPreview?.send({ type: 'preview.wanted', at: Math.round(at), key })
+            children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
           }
         } else {
           rest()
