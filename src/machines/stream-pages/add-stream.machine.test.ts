@@ -84,7 +84,7 @@ describe('cameras that are found', () => {
   test('fill the form, one, or the list, several', () => {
     const one = start(finding)
     one.send({ type: 'finding.chosen' })
-    one.send({ type: 'cameras.taken', cameras: [taken] })
+    one.send({ type: 'cameras.selected', cameras: [taken] })
     const { location, ...values } = taken
     expect(one.snapshot().value).toEqual({ open: { filling: 'one' } })
     expect(one.snapshot().context.form?.getSnapshot().context.values).toMatchObject({
@@ -93,7 +93,10 @@ describe('cameras that are found', () => {
     })
     const several = start(finding)
     several.send({ type: 'finding.chosen' })
-    several.send({ type: 'cameras.taken', cameras: [taken, { ...taken, name: 'Door', streamSource: 'rtsp://cam/3' }] })
+    several.send({
+      type: 'cameras.selected',
+      cameras: [taken, { ...taken, name: 'Door', streamSource: 'rtsp://cam/3' }],
+    })
     expect(several.snapshot().value).toEqual({ open: { filling: 'several' } })
     const { rows } = several.snapshot().context.batch.getSnapshot().context
     expect(rows.map(({ values: { name } }) => name)).toEqual(['Gate', 'Door'])
@@ -156,8 +159,8 @@ describe('adding a stream', () => {
       { type: 'several.chosen' },
       { type: 'one.chosen' },
       { type: 'finding.chosen' },
-      { type: 'cameras.taken', cameras: [taken] },
-      { type: 'cameras.taken', cameras: [taken, taken] },
+      { type: 'cameras.selected', cameras: [taken] },
+      { type: 'cameras.selected', cameras: [taken, taken] },
       { type: 'form.saved', answer: { uid: 'gate' }, values: {} },
       { type: 'form.refused', code: 'QuotaReached' },
       { type: 'form.refused', code: 'LicenseExpired' },

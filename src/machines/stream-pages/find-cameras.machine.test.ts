@@ -7,7 +7,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { chooseProfiles } from './camera-sources.ts'
 import { findCamerasMachine, type FindCamerasEvent } from './find-cameras.machine.ts'
-import { type CameraQuestion, type PictureQuestion, takenCount, waitingCount } from './found-cameras.ts'
+import { type CameraQuery, type PictureQuery, selectedCount, waitingCount } from './found-cameras.ts'
 
 const profile = (codec: string, width: number, height: number) => ({
   codec,
@@ -63,14 +63,14 @@ describe('the profiles of a camera', () => {
 })
 
 function start(answers: Readonly<Record<string, Reply<Camera>>>, found: object[] = [gate, door]) {
-  const asked: CameraQuestion[] = []
-  const pictured: PictureQuestion[] = []
+  const asked: CameraQuery[] = []
+  const pictured: PictureQuery[] = []
   const heard: object[] = []
   const picture = new Blob(['x'])
   const page = findCamerasMachine.provide({
     actors: {
       search: fromPromise(async () => ok(foundOf(...found))),
-      ask: fromPromise(async ({ input }) => {
+      queryCamera: fromPromise(async ({ input }) => {
         asked.push(input)
         return answers[input.address] ?? refused(400, 'ProbeError')
       }),
@@ -105,7 +105,7 @@ const credentials = { login: 'ann', password: 'secret' }
 const ask: FindCamerasEvent[] = [
   { type: 'cameras.toggled' },
   { type: 'credentials.edited', credentials },
-  { type: 'cameras.asked' },
+  { type: 'cameras.queried' },
 ]
 
 describe('finding cameras', () => {
@@ -130,7 +130,7 @@ describe('finding cameras', () => {
     })
     expect(page.pictured).toEqual([{ ...credentials, addresses: ['http://10.0.0.5/snap.jpg', 'rtsp://10.0.0.5/640'] }])
     expect(pictures['gate']).toBe(page.picture)
-    expect([waitingCount(page.context()), takenCount(page.context())]).toEqual([1, 1])
+    expect([waitingCount(page.context()), selectedCount(page.context())]).toEqual([1, 1])
   })
 
   test('asks only those again that failed, and keeps what opened each', async () => {
@@ -140,12 +140,12 @@ describe('finding cameras', () => {
     await page.send(...ask)
     answers[door.address] = ok(dome)
     const other = { login: 'bob', password: 'other' }
-    await page.send({ type: 'credentials.edited', credentials: other }, { type: 'cameras.asked' })
+    await page.send({ type: 'credentials.edited', credentials: other }, { type: 'cameras.queried' })
     expect(page.asked.slice(2)).toEqual([{ address: door.address, ...other }])
     await page.send({ type: 'cameras.chosen' })
     expect(page.heard).toEqual([
       {
-        type: 'cameras.taken',
+        type: 'cameras.selected',
         cameras: [
           {
             ...credentials,
@@ -199,8 +199,8 @@ describe('finding cameras', () => {
       'camera.toggled': [{ type: 'camera.toggled', id: 'gate' }],
       'cameras.toggled': [{ type: 'cameras.toggled' }],
       'credentials.edited': [{ type: 'credentials.edited', credentials: {} }],
-      'cameras.asked': [{ type: 'cameras.asked' }],
-      'asking.cancelled': [{ type: 'asking.cancelled' }],
+      'cameras.queried': [{ type: 'cameras.queried' }],
+      'querying.cancelled': [{ type: 'querying.cancelled' }],
       'cameras.chosen': [{ type: 'cameras.chosen' }],
     } satisfies { [Type in FindCamerasEvent['type']]: Extract<FindCamerasEvent, { type: Type }>[] }
     const typing = [...own['address.edited'], ...own['address.added']]
@@ -214,16 +214,16 @@ describe('finding cameras', () => {
         { type: 'xstate.done.actor.search', output: ok(foundOf(gate)) },
         { type: 'xstate.done.actor.search', output: refused(429, 'TooManyRequests') },
         { type: 'xstate.error.actor.search', error: new Error('broken') },
-        { type: 'xstate.done.actor.ask', output: ok(dome) },
-        { type: 'xstate.done.actor.ask', output: refused(400, 'ProbeError') },
-        { type: 'xstate.error.actor.ask', error: new Error('broken') },
+        { type: 'xstate.done.actor.queryCamera', output: ok(dome) },
+        { type: 'xstate.done.actor.queryCamera', output: refused(400, 'ProbeError') },
+        { type: 'xstate.error.actor.queryCamera', error: new Error('broken') },
         { type: 'xstate.done.actor.fetchPicture', output: ok(new Blob()) },
         { type: 'xstate.done.actor.fetchPicture', output: refused(400, 'ProbeError') },
         { type: 'xstate.error.actor.fetchPicture', error: new Error('broken') },
       ],
     ].map((events) =>
       walkEdges(findCamerasMachine, {
-        model: findCamerasMachine.provide({ actions: { take: () => undefined } }),
+        model: findCamerasMachine.provide({ actions: { reportSelected: () => undefined } }),
         events,
         name: ({ value, context }) =>
           JSON.stringify([
@@ -232,7 +232,7 @@ describe('finding cameras', () => {
             context['chosen'],
             context['queue'],
             context['address'],
-            takenCount(context),
+            selectedCount(context),
             Object.keys(context['pictures']),
           ]),
       }),

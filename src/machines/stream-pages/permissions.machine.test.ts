@@ -5,7 +5,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import { withRight } from '../permissions/rights.ts'
-import { inOne, type Permission } from './permissions.ts'
+import { withListError, type Permission } from './permissions.ts'
 import { permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
@@ -34,9 +34,9 @@ test('what the server says of a row names the login it means', () => {
     code: 'ValidationError',
     details: { 'permissions.1.login': 'Unknown login', other: 'wrong' },
   }
-  const told = inOne({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
+  const told = withListError({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
   expect(told).toEqual({ ok: false, apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } } })
-  expect(inOne(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
+  expect(withListError(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
 })
 
 describe('the permissions of a stream', () => {

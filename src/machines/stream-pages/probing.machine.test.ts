@@ -74,7 +74,7 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.error.actor.probe', error: new Error('broken') },
       { type: 'xstate.done.actor.fetchPicture', output: ok(picture) },
       { type: 'xstate.error.actor.fetchPicture', error: new Error('broken') },
-      { type: 'xstate.after.second.probing.asking.counting' },
+      { type: 'xstate.after.second.probing.probing.counting' },
     ],
     name: ({ value }) => JSON.stringify(value),
   })

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { fullSources, hasOwnCredentials, joined, parted, sourceFields, takenApart } from './source-credentials.ts'
+import {
+  fullSources,
+  hasOwnCredentials,
+  withCredentials,
+  splitCredentials,
+  sourceFields,
+  fieldsAfterEntry,
+} from './source-credentials.ts'
 
 const ann = { login: 'ann', password: 'a@b:c/d#e%f?' }
 const none = { login: '', password: '' }
@@ -14,7 +21,7 @@ describe('credentials of an address', () => {
     ['rtsp://ann:p/w#1?@cam/1', 'rtsp://cam/1', 'ann', 'p/w#1?'],
     ['rtsp://ann:100%@cam/1', 'rtsp://cam/1', 'ann', '100%'],
   ])('%s', (address, bare, login, password) => {
-    expect(parted(address)).toEqual({ address: bare, credentials: { login, password } })
+    expect(splitCredentials(address)).toEqual({ address: bare, credentials: { login, password } })
   })
 
   test.each([
@@ -26,16 +33,16 @@ describe('credentials of an address', () => {
     'cam',
     '',
   ])('%s has none that can be told', (address) => {
-    expect([parted(address), hasOwnCredentials(address)]).toEqual([null, false])
+    expect([splitCredentials(address), hasOwnCredentials(address)]).toEqual([null, false])
   })
 
   test('what is typed plainly comes back as it was typed', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(text, text, (login, password) => {
-        const address = joined('rtsp://cam:554/1?a=b', { login, password })
+        const address = withCredentials('rtsp://cam:554/1?a=b', { login, password })
         expect(URL.canParse(address)).toBe(true)
-        expect(parted(address)).toEqual({ address: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
+        expect(splitCredentials(address)).toEqual({ address: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
       }),
     )
   })
@@ -53,7 +60,7 @@ describe('credentials of an address', () => {
         ['demo:gate', ann],
         ['', ann],
       ].map(([address, credentials]) =>
-        typeof address === 'string' && typeof credentials === 'object' ? joined(address, credentials) : null,
+        typeof address === 'string' && typeof credentials === 'object' ? withCredentials(address, credentials) : null,
       ),
     ).toEqual([
       `rtsp${typed}cam/1`,
@@ -92,11 +99,11 @@ describe('credentials of an address', () => {
 
   test('of a whole address that is typed go to their fields, and take nobody’s place there', () => {
     expect([
-      takenApart('streamSource', 'rtsp://ann:x@cam/1', none),
-      takenApart('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),
-      takenApart('streamSource', 'rtsp://ann:x@cam/1', { login: 'ben', password: 'x' }),
-      takenApart('streamSource', 'rtsp://***@cam/1', none),
-      takenApart('streamSource', 'rtsp://cam/1', none),
+      fieldsAfterEntry('streamSource', 'rtsp://ann:x@cam/1', none),
+      fieldsAfterEntry('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),
+      fieldsAfterEntry('streamSource', 'rtsp://ann:x@cam/1', { login: 'ben', password: 'x' }),
+      fieldsAfterEntry('streamSource', 'rtsp://***@cam/1', none),
+      fieldsAfterEntry('streamSource', 'rtsp://cam/1', none),
     ]).toEqual([
       { streamSource: 'rtsp://cam/1', login: 'ann', password: 'x' },
       { substreamSource: 'rtsp://cam/2', login: 'ann', password: 'x' },

@@ -169,7 +169,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in Report['type']]: Extract<Report, { type: Type }>[] }
   const walked = walkEdges(forAdmins, {
     model: forAdmins.provide({
-      actions: { describe: still, passOn: still, notifySaved: still, notifyMissing: still, goToList: still },
+      actions: { describe: still, notifyContent: still, notifySaved: still, notifyMissing: still, goToList: still },
     }),
     input,
     events: [

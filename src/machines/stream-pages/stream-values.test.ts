@@ -4,12 +4,12 @@ import { hasHiddenCredentials } from './source-credentials.ts'
 import { withFieldErrors } from './stream-form.ts'
 import {
   streamDraftOf,
-  nameFrom,
+  suggestedName,
   newStreamValues,
   streamRules,
   type StreamValues,
   valuesOf,
-  wrongFields,
+  validateStream,
 } from './stream-values.ts'
 
 const stream = streamOf({
@@ -74,7 +74,7 @@ test('what is kept in the browser of what is typed says no password, and no addr
 
 describe('what is wrong before the server is asked (docs/behaviour.md §6)', () => {
   const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
-    wrongFields(
+    validateStream(
       { ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed },
       saved,
       settingsOf({ archiveMaxDepthHours: most }),
@@ -170,6 +170,6 @@ test('knows hidden credentials, and takes a name from an address', () => {
     ['rtsp://***@cam/1', 'rtsp://user:***@cam/1', 'rtsp://cam/***', 'rtsp://u:p@cam/***@'].map(hasHiddenCredentials),
   ).toEqual([true, true, false, false])
   expect(
-    ['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(nameFrom),
+    ['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(suggestedName),
   ).toEqual(['gate', '10.0.0.4', 'yard', ''])
 })

@@ -296,7 +296,7 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(streamMachine, {
     model: streamMachine.provide({
       actions: {
-        notifyNews: () => undefined,
+        notifyChanged: () => undefined,
         notifyStream: () => undefined,
         notifyForbidden: () => undefined,
         notifyMissing: () => undefined,
