@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type ListView,
   type ListViewEvent,
-  addressOf,
+  searchOf,
   defaultPreferences,
   isSameQuery,
   preferencesOf,
@@ -60,7 +60,7 @@ describe('what this browser keeps', () => {
 
 describe('what an address shares', () => {
   test('is nothing where all is as by default', () => {
-    expect(addressOf(byDefault, '')).toBe('')
+    expect(searchOf(byDefault, '')).toBe('')
   })
 
   test('comes back from the address it was put in', () => {
@@ -72,11 +72,11 @@ describe('what an address shares', () => {
       isOpenAside: true,
       sortType: 'status',
     }
-    expect(viewInAddress(addressOf(view, ''), true)).toEqual(view)
+    expect(viewInAddress(searchOf(view, ''), true)).toEqual(view)
   })
 
   test('leaves what is not its own in place', () => {
-    expect(addressOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe(
+    expect(searchOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe(
       '?inspect=1&view=table',
     )
   })

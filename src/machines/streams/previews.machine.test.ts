@@ -27,7 +27,7 @@ function start() {
     send: (event: PreviewsEvent) => actor.send(event),
     /** Scrolls there, and rests. */
     want(uids: readonly string[], isMoving = true) {
-      actor.send({ type: 'previews.wanted', subjects: uids.map((uid) => ({ uid, isMoving })) })
+      actor.send({ type: 'previews.requested', subjects: uids.map((uid) => ({ uid, isMoving })) })
       clock.increment(100)
     },
     answer: (uid: string, url: string | null) => actor.send({ type: 'preview.fetched', uid, url }),
@@ -133,7 +133,7 @@ describe('previews', () => {
   test('passed by a scroll that goes on are not fetched', () => {
     const { clock, asked, send } = start()
     for (const uid of cameras(20)) {
-      send({ type: 'previews.wanted', subjects: [{ uid, isMoving: true }] })
+      send({ type: 'previews.requested', subjects: [{ uid, isMoving: true }] })
       clock.increment(99)
     }
     expect(asked).toEqual([])
@@ -157,9 +157,9 @@ describe('previews', () => {
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'previews.wanted': [
-      { type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }] },
-      { type: 'previews.wanted', subjects: [] },
+    'previews.requested': [
+      { type: 'previews.requested', subjects: [{ uid: 'gate', isMoving: true }] },
+      { type: 'previews.requested', subjects: [] },
     ],
     'preview.fetched': [{ type: 'preview.fetched', uid: 'gate', url: 'blob:1' }],
     'preview.due': [{ type: 'preview.due', uid: 'gate' }],

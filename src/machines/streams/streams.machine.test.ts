@@ -230,7 +230,7 @@ test('every edge of the chart is walked', () => {
   const broken = new Error('broken')
   const answered = (...pages: number[]) => pages.map((page) => ({ page, reply: ok(pageOf(page, 100)) }))
   const opened = [
-    { type: 'xstate.done.actor.recall', output: { stored: table, storedSort: null, width: 1440, height: 900 } },
+    { type: 'xstate.done.actor.readStored', output: { stored: table, storedSort: null, width: 1440, height: 900 } },
     { type: 'xstate.done.actor.fetchPages', output: answered(1, 2) },
     { type: 'list.viewed', viewport: viewport(0) },
   ]
@@ -244,7 +244,7 @@ test('every edge of the chart is walked', () => {
   const regions = {
     pages: [
       ...Object.values(looked).flat(),
-      { type: 'xstate.error.actor.recall', error: broken },
+      { type: 'xstate.error.actor.readStored', error: broken },
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(404, 'NotFound') }] },
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, 'InternalServerError') }] },
       { type: 'xstate.error.actor.fetchPages', error: broken },

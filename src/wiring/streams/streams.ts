@@ -28,7 +28,7 @@ function preloadPlayer(): void {
 
 const logic = streamsMachine.provide({
   actors: {
-    recall: knownOrFetch(() => ({
+    readStored: knownOrFetch(() => ({
       stored: readStored('local', keys.preferences),
       storedSort: readStored('local', keys.sortType),
       ...viewportSize(),
@@ -57,7 +57,7 @@ const logic = streamsMachine.provide({
     }),
   },
   actions: {
-    persist: (_args, { preferences, sortType }) => {
+    storePreferences: (_args, { preferences, sortType }) => {
       writeStored('local', keys.preferences, preferences)
       writeStored('local', keys.sortType, sortType)
     },
