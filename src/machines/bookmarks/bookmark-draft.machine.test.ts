@@ -70,7 +70,7 @@ test('every edge of the chart is walked', () => {
   const events = [{ type: 'form.saved', answer: kept, values }] satisfies FormReport<NoteValues, Bookmark>[]
   const nothing = () => undefined
   const { declared, covered, strayed } = walkEdges(bookmarkDraftMachine, {
-    model: bookmarkDraftMachine.provide({ actions: { wantPicture: nothing } }),
+    model: bookmarkDraftMachine.provide({ actions: { requestPreview: nothing } }),
     input,
     events,
     name: ({ value }) => JSON.stringify(value),

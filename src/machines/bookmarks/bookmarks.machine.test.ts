@@ -7,7 +7,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type BookmarksEvent, bookmarksMachine } from './bookmarks.machine.ts'
-import { bookmarkLocationOf, momentOfKey, noteFormMachine, pictureKey } from './bookmark-location.ts'
+import { bookmarkLocationOf, momentOfKey, noteFormMachine, previewKey } from './bookmark-location.ts'
 import { shownBookmarks } from './shown.ts'
 
 const van: Bookmark = { id: 'b1', streamId: 'gate', time: 1000, note: 'the van' }
@@ -54,7 +54,7 @@ function open({
           asked.push(`name ${uids.join(' ')}`)
           for (const uid of uids) sendBack({ type: 'stream.named', uid, name: uid === 'gate' ? 'Gate' : null })
         }),
-        watchKept: fromCallback(({ sendBack }) => {
+        watchForChanges: fromCallback(({ sendBack }) => {
           outside.tell = sendBack
         }),
       },
@@ -238,5 +238,5 @@ test('those found have the words in the note or in the name of the stream; the n
 
 test('the key of a picture says which moment it is of', () => {
   const moment = { streamId: 'a b', at: 1_795_000_000_123 }
-  expect(momentOfKey(pictureKey(moment))).toEqual(moment)
+  expect(momentOfKey(previewKey(moment))).toEqual(moment)
 })

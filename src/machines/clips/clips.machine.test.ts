@@ -27,11 +27,11 @@ function begin() {
     server.tell = sendBack
     return () => journal.push(`stop ${input?.id}`)
   })
-  const holdWindow = fromCallback<ClipsEvent>(() => {
+  const warnBeforeClosing = fromCallback<ClipsEvent>(() => {
     journal.push('hold')
     return () => journal.push('let go')
   })
-  const actor = createActor(clipsMachine.provide({ actors: { fetchClip, holdWindow } }), { clock }).start()
+  const actor = createActor(clipsMachine.provide({ actors: { fetchClip, warnBeforeClosing } }), { clock }).start()
   const downloads = () => selectDownloads(actor.getSnapshot())
   return {
     journal,

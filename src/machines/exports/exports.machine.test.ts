@@ -7,7 +7,7 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type ExportList, exportListMachine, type ExportsEvent, exportsMachine } from './exports.machine.ts'
 
-const item = { ...Export.parse({ id: 'e1', status: 'running' }), address: '/v1/export/e1/file' }
+const item = { ...Export.parse({ id: 'e1', status: 'running' }), downloadUrl: '/v1/export/e1/file' }
 
 const open = () => {
   const asked: string[] = []

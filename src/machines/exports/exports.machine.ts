@@ -4,11 +4,11 @@ import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { exportCheckMachine } from './export-check.machine.ts'
 
-/** `address`: where the browser downloads it from. */
-export type ListedExport = Export & { readonly address: string }
+export type ListedExport = Export & { readonly downloadUrl: string }
 
 export const isBeingMade = ({ status }: Export): boolean => status === 'queued' || status === 'running'
 
+/** `publicKey` verifies the server's signatures; times are shown in `zone`, an IANA name. */
 export interface ExportList {
   readonly items: readonly ListedExport[]
   readonly publicKey: string
@@ -33,8 +33,8 @@ interface Context {
 }
 
 /**
- * The exports that one asked for, polled while the page is open; deleting one, or cancelling it, is asked first.
- * Beside them a file that somebody has is checked.
+ * The exports page: the list of exports, polled while the page is open; deleting or cancelling one is confirmed first.
+ * A second part checks the signature of an exported file.
  */
 export const exportsMachine = setup({
   types: { context: {} as Context, events: {} as ExportsEvent, input: {} as PageInput },

@@ -37,7 +37,7 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
         receive(() => note('gone'))
         return () => note('free')
       }),
-      keepDraft: fromCallback(({ receive, sendBack }) => {
+      storeDraft: fromCallback(({ receive, sendBack }) => {
         if (found !== null) sendBack({ type: 'draft.found', values: found })
         receive(({ values }) => kept.push(values))
       }),
@@ -64,8 +64,8 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
     send: (event: FormEvent<Values>) => ref.send(event),
     value: () => ref.getSnapshot().value,
     context: () => {
-      const { values, saved, errors, apiErrors } = ref.getSnapshot().context
-      return { values, saved, errors, apiErrors }
+      const { values, saved, errors, failures } = ref.getSnapshot().context
+      return { values, saved, errors, failures }
     },
     toasts: () => notifications?.getSnapshot().context.shown.map(({ tone, code }) => `${tone} ${code}`),
   }
@@ -85,11 +85,11 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: 'ann', password: '' },
       errors: {},
-      apiErrors: 0,
+      failures: 0,
     })
-    expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'unkept' })
+    expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'off' })
     clock.increment(300)
-    expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'unkept' })
+    expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'off' })
   })
 
   test('keeps what is typed while it is being saved', async () => {
@@ -102,7 +102,7 @@ describe('a form', () => {
       values: { name: 'anna', password: '' },
       saved: { name: 'ann', password: '' },
       errors: {},
-      apiErrors: 0,
+      failures: 0,
     })
   })
 
@@ -117,7 +117,7 @@ describe('a form', () => {
       values: { name: '', password: '' },
       saved: { name: '', password: '' },
       errors: { name: 'required' },
-      apiErrors: 1,
+      failures: 1,
     })
   })
 
@@ -159,7 +159,7 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: '', password: '' },
       errors,
-      apiErrors: 1,
+      failures: 1,
     })
     expect(seen.toasts()).toEqual(toasts)
     expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
@@ -182,13 +182,13 @@ describe('a form', () => {
     expect(left).toEqual(['held', 'free'])
     send({ type: 'form.edited', values: { name: 'b' } })
     send({ type: 'leave.attempted' })
-    expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' }, draft: 'unkept' })
+    expect(value()).toEqual({ work: 'editing', leaving: { held: 'confirming' }, draft: 'off' })
     send({ type: 'leave.confirmed' })
     expect(left).toEqual(['held', 'free', 'held', 'gone'])
     send({ type: 'form.edited', values: { name: 'c' } })
     expect({ left, value: value() }).toEqual({
       left: ['held', 'free', 'held', 'gone', 'free', 'held'],
-      value: { work: 'editing', leaving: { held: 'watching' }, draft: 'unkept' },
+      value: { work: 'editing', leaving: { held: 'watching' }, draft: 'off' },
     })
   })
 
@@ -223,7 +223,7 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: '', password: '' },
       errors: {},
-      apiErrors: 0,
+      failures: 0,
       isRestored: true,
     })
     send({ type: 'form.reset', values: { name: '', password: '' } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  actOf,
+  commandOf,
   chartKeys,
   mosaicArchiveKeys,
   mosaicKeys,
@@ -18,13 +18,13 @@ const byPlaceIn = (bindings: object) => {
 
 test('a key does what its place says, whatever its case', () => {
   expect([
-    actOf(playerKeys, 'K'),
-    actOf(playerKeys, ' '),
-    actOf(timelineKeys, 'PageUp'),
-    actOf(chartKeys, 'PageUp'),
-    actOf(mosaicKeys, '9'),
+    commandOf(playerKeys, 'K'),
+    commandOf(playerKeys, ' '),
+    commandOf(timelineKeys, 'PageUp'),
+    commandOf(chartKeys, 'PageUp'),
+    commandOf(mosaicKeys, '9'),
   ]).toEqual(['toggle', 'toggle', 'later', 'earlier', 'enlarge'])
-  expect([actOf(playerKeys, 'x'), actOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
+  expect([commandOf(playerKeys, 'x'), commandOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
 })
 
 test.each([
@@ -51,7 +51,7 @@ test('what the player and a mosaic both do has the same keys, and no key but a f
       .toSorted(byPlaceIn(mosaic)),
   )
   const others = Object.entries(mosaic).flatMap(([act, keys]) =>
-    keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(actOf(playerKeys, key))),
+    keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(commandOf(playerKeys, key))),
   )
   expect({ shared: shared.map(([act]) => act), others }).toEqual({
     shared: ['toggle', 'snapshot', 'fullScreen', 'back', 'forward', 'faster', 'goLive', 'stepBack', 'stepForward'],

@@ -3,28 +3,31 @@ import { apiErrorOf, isRedirected, handleFault } from '../api-errors.ts'
 import { errorToast, raiseToast, type Telling } from './toast.ts'
 
 /**
- * What a page's own question is refused for goes to the toasts too (docs/wire.md §5; docs/behaviour.md §4.5), besides
- * the words in the page: once for a run of failures, of which `known` is what is known already. Not where one is led
- * away: 401, 404, 423. It has no key, so that where a toast says the same already, that the server is away for one, it
- * is not said twice.
+ * An error of a page's own request is shown in the page and in a toast (docs/wire.md §5; docs/behaviour.md §4.5). The
+ * toast appears once for consecutive failures, so not if there was a `previous` error, and not for 401, 404 and 423,
+ * which lead to another page. Without a key it isn't repeated while a toast with the same code stays.
  */
-export function notifyPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
-  if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
+export function notifyPageApiError(
+  machine: Telling,
+  apiError: ApiError | null,
+  previous: ApiError | null = null,
+): void {
+  if (apiError === null || previous !== null || apiError.status === 404 || isRedirected(apiError)) return
   raiseToast(machine, errorToast(apiError))
 }
 
-interface Taking extends Telling {
+interface PageMachine extends Telling {
   enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
-/** For `enqueueActions`: keeps why the page can't show its subject, and says it in a toast. */
+/** For `enqueueActions`: assigns the error to the context and raises the toast. */
 export function handlePageApiError(
-  machine: Taking,
+  machine: PageMachine,
   { apiError }: { apiError: ApiError },
-  known: ApiError | null = null,
+  previous: ApiError | null = null,
 ): void {
   machine.enqueue.assign({ apiError })
-  notifyPageApiError(machine, apiError, known)
+  notifyPageApiError(machine, apiError, previous)
 }
 
 const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
@@ -45,12 +48,13 @@ const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
   ] as const
 }
 
-/** The transitions of a page whose own question was refused; where that says 404, the page leads nowhere. */
+/** The transitions after a page's own request was refused; a 404 means that its object doesn't exist. */
 export const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
 
-/** The same for an answer that comes with the time of asking. */
+/** The same for a reply that comes with the time at which it arrived. */
 export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => reply)
 
+/** The transition after the actor of a page's own request threw. */
 export const pageBroken = {
   target: 'failed',
   actions: handleFault,

@@ -3,11 +3,11 @@ import type { ApiError } from '../../api/reply.ts'
 import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
 
 type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
-type Rooms = ActorSystem<{ actors: { notifications: NotificationsRef } }>
+type ConsoleSystem = ActorSystem<{ actors: { notifications: NotificationsRef } }>
 
 export interface Telling {
   enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
-  system: Pick<Rooms, 'get'>
+  system: Pick<ConsoleSystem, 'get'>
 }
 
 export type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>
@@ -17,18 +17,18 @@ function tell({ enqueue, system }: Telling, event: NotificationsEvent): void {
   if (notifications) enqueue.sendTo(notifications, event)
 }
 
-/** What is told of an error. */
+/** The toast of an error. */
 export const errorToast = ({ code, requestId }: ApiError) => ({
   tone: 'error' as const,
   code,
   ...(requestId === undefined ? {} : { requestId }),
 })
 
-/** Raises a toast; from a machine that runs alone nobody hears of it. */
+/** Raises a toast; without the notifications machine, as in a test of a single machine, nothing happens. */
 export const raiseToast = (machine: Telling, toast: Toast): void =>
   tell(machine, { type: 'notification.raised', ...toast })
 
-/** For `enqueueActions`. */
+/** For `enqueueActions`: raises the toast of an error. */
 export const raiseErrorToast = (machine: Telling, { apiError }: { apiError: ApiError }): void =>
   raiseToast(machine, errorToast(apiError))
 

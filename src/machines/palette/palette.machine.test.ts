@@ -135,7 +135,7 @@ describe('the palette', () => {
     const palette = open()
     palette.type('yard')
     palette.actor.send({ type: 'choice.taken' })
-    expect([palette.value(), palette.went]).toEqual([{ open: 'asking' }, []])
+    expect([palette.value(), palette.went]).toEqual([{ open: 'searching' }, []])
     await palette.last().answer(ok(found))
     palette.actor.send({ type: 'choice.taken', id: 'stream a/b' })
     expect(palette.went).toEqual(['/stream/a%2Fb/view'])

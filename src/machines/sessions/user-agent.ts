@@ -1,5 +1,5 @@
 export interface Device {
-  /** Names as their makers write them; '' where the user agent doesn't say. */
+  /** Product names; '' if the user agent doesn't name one. */
   browser: string
   system: string
   kind: 'desktop' | 'phone' | 'tablet' | 'program'
@@ -25,7 +25,7 @@ const systems: readonly [string, RegExp][] = [
   ['Linux', /Linux|X11/],
 ]
 
-/** What a user agent says of the device, in the names people know. */
+/** Browser, operating system and kind of device, as the user agent string names them. */
 export function deviceOf(userAgent: string): Device {
   const found = browsers.find(([, pattern]) => pattern.test(userAgent))
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? ''

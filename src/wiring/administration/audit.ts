@@ -35,7 +35,7 @@ export const page = definePage({
       visibility,
     },
     actions: {
-      keepQuery: ({ system }, { query }) =>
+      writeQuery: ({ system }, { query }) =>
         writeAddress(system, pathTo('auditLogs') + auditSearch(query), { replace: true }),
     },
   }),

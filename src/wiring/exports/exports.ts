@@ -38,7 +38,7 @@ export const page = definePage({
         actors: {
           fetchResource: fromPromise(async ({ signal }) =>
             mapped(await getExports(signal), ({ items, publicKey }) => ({
-              items: items.map((item) => ({ ...item, address: exportAddress(item.id) })),
+              items: items.map((item) => ({ ...item, downloadUrl: exportAddress(item.id) })),
               publicKey,
               zone: zoneShown(''),
             })),

@@ -10,7 +10,7 @@ const key = 'unsaved'
 const Draft = z.object({ owner: z.string(), path: z.string(), values: z.record(z.string(), z.unknown()) })
 
 /** What was typed last and isn't saved, kept in this tab for whoever is signed in on this page. */
-export const keepDraft = fromCallback<DraftCommand>(({ system, sendBack, receive }) => {
+export const storeDraft = fromCallback<DraftCommand>(({ system, sendBack, receive }) => {
   const owner = ownerIn(system)
   const path = globalThis.location.pathname
   const kept = z.safeParse(Draft, readStored('session', key))

@@ -24,7 +24,7 @@ export function createPreviews(
           .then((url) => (controller.signal.aborted ? undefined : sendBack({ type: 'preview.fetched', uid, url })))
         return () => controller.abort()
       }),
-      keepPictures: fromCallback(() => pictures.releaseAll),
+      holdPictures: fromCallback(() => pictures.releaseAll),
       visibility,
     },
     actions: {

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { type ActorSystem, fromCallback } from 'xstate'
-import { holdWindow } from '../../api/browser/leaving.ts'
+import { warnBeforeClosing } from '../../api/browser/leaving.ts'
 import { fetchFile, saveFile } from '../../api/media/files.ts'
 import { downloadAddress } from '../../api/resources/archive.ts'
 import { type AppRef, selectClips } from '../../machines/app/app.selectors.ts'
@@ -39,7 +39,9 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
   return () => request.abort()
 })
 
-const logic = clipsMachine.provide({ actors: { fetchClip, holdWindow: fromCallback(() => holdWindow()) } })
+const logic = clipsMachine.provide({
+  actors: { fetchClip, warnBeforeClosing: fromCallback(() => warnBeforeClosing()) },
+})
 
 export const startClips = (app: AppRef): void => app.send({ type: 'clips.loaded', logic })
 
