@@ -2,11 +2,11 @@ import type { ControllerReport } from '../../api/media/controller/media-controll
 import { backoff } from '../backoff.ts'
 
 /**
- * Short, so that the picture is back soon after the server is, but never less than it asked for; the wiring adds
- * jitter.
+ * Short, so that playback resumes soon after the server is back, but never less than its `Retry-After`. `spread`, a
+ * factor around 1, varies the pauses, so that many pictures don't retry all at once.
  */
-export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null = null): number =>
-  Math.max(backoff(attempts, { minMs: 1000, maxMs: 10_000 }), (retryAfterSeconds ?? 0) * 1000)
+export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null, spread = 1): number =>
+  Math.max(backoff(attempts, { minMs: 1000, maxMs: 10_000 }) * spread, (retryAfterSeconds ?? 0) * 1000)
 
 type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 

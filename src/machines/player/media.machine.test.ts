@@ -199,6 +199,10 @@ describe('media', () => {
   })
 })
 
-test('pauses grow to half a minute', () => {
-  expect([1, 2, 3, 4, 5, 6, 20].map(retryPauseMs)).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+test('pauses grow to ten seconds, and are never shorter than the server asks for', () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 20].map((attempts) => retryPauseMs(attempts, null))
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  expect([retryPauseMs(1, null, 0.75), retryPauseMs(1, 30, 0.75), retryPauseMs(6, 2, 1.25)]).toEqual([
+    750, 30_000, 12_500,
+  ])
 })
