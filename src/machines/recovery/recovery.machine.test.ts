@@ -102,6 +102,22 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(asked.length).toBe(2)
   })
 
+  test('names the address that the code went to, though the field was edited meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply<object>>()
+    const { send, toasts, written, context } = open({ send: () => promise })
+    await settle()
+    send({ type: 'recovery.edited', values: { email } })
+    send({ type: 'code.requested' })
+    send({ type: 'recovery.edited', values: { email: 'bob@example.org' } })
+    resolve(after(60))
+    await settle()
+    expect({ toasts: toasts(), written, email: context().email }).toEqual({
+      toasts: [{ tone: 'success', code: 'codeSent', values: { email } }],
+      written: [{ email, until: start + 60_000 }],
+      email: 'bob@example.org',
+    })
+  })
+
   test('goes on waiting after a reload', async () => {
     const { value, context } = open({ kept: { email, until: start + 30_000 } })
     await settle()

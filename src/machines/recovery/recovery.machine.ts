@@ -5,7 +5,7 @@ import type { FieldErrors } from '../form/form.events.ts'
 import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, handleFault } from '../api-errors.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export interface RecoveryValues {
   email: string
@@ -31,6 +31,9 @@ export interface Cooldown {
 }
 
 interface Context extends RecoveryValues {
+  /** The email addresses of the last requests: the field may be edited while they are in progress. */
+  codeEmail: string
+  resetEmail: string
   errors: FieldErrors
   /** Counts failed submissions, after each of which the view focuses the first invalid field. */
   failures: number
@@ -39,6 +42,20 @@ interface Context extends RecoveryValues {
   codeAllowedAt: number
   resetAllowedAt: number
 }
+
+type Answered = { context: Context; event: { output: Timed } }
+
+const codeFailure = ({ context, event }: Answered) => ({
+  apiError: apiErrorOf(event.output.reply),
+  email: context.codeEmail,
+})
+const resetFailure = ({ context, event }: Answered) => ({
+  apiError: apiErrorOf(event.output.reply),
+  email: context.resetEmail,
+})
+const cooldownOf = ({ context }: Answered) => ({
+  cooldown: { email: context.codeEmail, until: context.codeAllowedAt },
+})
 
 /**
  * Password reset by email (docs/behaviour.md §11). Two regions share the email address: `code` sends a code, and
@@ -66,19 +83,19 @@ export const recoveryMachine = setup({
       failures: context.failures + 1,
     })),
     showMissing: assign(({ context }) => ({ errors: missing(context, allFields), failures: context.failures + 1 })),
-    notifySuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: context.email.trim() } })
+    notifySuccess: enqueueActions(({ enqueue, system }, { code, email }: { code: string; email: string }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: email.trim() } })
     }),
     /**
      * docs/behaviour.md §14: the toast of NotFound names the email address; a ValidationError appears only beside its
      * field.
      */
-    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError, email }: { apiError: ApiError; email: string }) => {
       const errors = fieldErrors(apiError)
       enqueue.assign({ errors, failures: context.failures + 1 })
       if (isOfTheForm(apiError) && Object.keys(errors).length > 0) return
       const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
-      raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: context.email.trim() } })
+      raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: email.trim() } })
     }),
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
   },
@@ -94,7 +111,7 @@ export const recoveryMachine = setup({
 }).createMachine({
   id: 'recovery',
   type: 'parallel',
-  context: { email: '', code: '', password: '', errors: {}, failures: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
+  context: { email: '', codeEmail: '', resetEmail: '', code: '', password: '', errors: {}, failures: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
   on: { 'recovery.edited': { actions: 'edit' } },
   states: {
     code: {
@@ -121,36 +138,31 @@ export const recoveryMachine = setup({
         },
         sending: {
           tags: 'busy',
+          entry: assign({ codeEmail: ({ context }) => context.email }),
           invoke: {
             id: 'sendCode',
             src: 'sendCode',
-            input: ({ context }) => ({ email: context.email.trim() }),
+            input: ({ context }) => ({ email: context.codeEmail.trim() }),
             onDone: [
               {
                 guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
-                  {
-                    type: 'storeCooldown',
-                    params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
-                  },
-                  { type: 'notifySuccess', params: { code: 'codeSent' } },
+                  { type: 'storeCooldown', params: cooldownOf },
+                  { type: 'notifySuccess', params: ({ context }) => ({ code: 'codeSent', email: context.codeEmail }) },
                 ],
               },
               {
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
-                  {
-                    type: 'storeCooldown',
-                    params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
-                  },
-                  { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+                  { type: 'storeCooldown', params: cooldownOf },
+                  { type: 'handleApiError', params: codeFailure },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: handleFault },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: ({ context }) => ({ apiError: unknownApiError, email: context.codeEmail }) } },
           },
         },
         coolingDown: {
@@ -169,6 +181,7 @@ export const recoveryMachine = setup({
         },
         submitting: {
           tags: 'busy',
+          entry: assign({ resetEmail: ({ context }) => context.email }),
           invoke: {
             id: 'resetPassword',
             src: 'resetPassword',
@@ -179,7 +192,10 @@ export const recoveryMachine = setup({
                 target: 'done',
                 actions: [
                   { type: 'storeCooldown', params: { cooldown: null } },
-                  { type: 'notifySuccess', params: { code: 'passwordChanged' } },
+                  {
+                    type: 'notifySuccess',
+                    params: ({ context }) => ({ code: 'passwordChanged', email: context.resetEmail }),
+                  },
                   'goToSignIn',
                 ],
               },
@@ -187,11 +203,11 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
-                  { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+                  { type: 'handleApiError', params: resetFailure },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: handleFault },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: ({ context }) => ({ apiError: unknownApiError, email: context.resetEmail }) } },
           },
         },
         coolingDown: {
