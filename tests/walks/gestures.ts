@@ -391,7 +391,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.confirmed' },
     { type: 'dialog.closed' },
     { type: 'test.requested', alert: Alert.parse({ id: 'a1' }) },
-    { type: 'push.requested', key: 'key', to: [], place: 0 },
+    { type: 'push.requested', key: 'key', place: 0 },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },

@@ -118,17 +118,19 @@ test.each([
   [{ ok: true, address: '{"endpoint":"https://push.example/"}' }, '{"endpoint":"https://push.example/"}', null],
   [{ ok: false, reason: 'denied' }, '', 'denied'],
 ] satisfies [PushAnswer, string, string | null][])(
-  'this browser subscribes only when asked to: %j',
+  'this browser subscribes only on request, and destinations edited meanwhile stay: %j',
   async (answer, address, refusal) => {
     const { asked, send, form, context, value } = open([], ok({ items: [] }), answer)
     send({ type: 'add.requested' })
     const push = { ...blankDestination, kind: 'push' }
+    const mail = { ...blankDestination, address: 'a@b.c' }
     form().send({ type: 'form.edited', values: { to: [blankDestination, push] } })
     expect(asked).not.toContain('subscribe by key')
-    send({ type: 'push.requested', key: 'key', to: [blankDestination, push], place: 1 })
+    send({ type: 'push.requested', key: 'key', place: 1 })
+    form().send({ type: 'form.edited', values: { to: [mail, push] } })
     await settle()
     expect(asked).toContain('subscribe by key')
-    expect(form().getSnapshot().context.values.to).toEqual([blankDestination, { ...push, address }])
+    expect(form().getSnapshot().context.values.to).toEqual([mail, { ...push, address }])
     expect([context().pushRefusal, value()]).toEqual([refusal, { dialog: { editing: 'typing' }, test: 'idle' }])
     send({ type: 'dialog.closed' })
     send({ type: 'add.requested' })
@@ -144,7 +146,7 @@ test('every edge of the chart is walked', () => {
     'delete.confirmed': [{ type: 'delete.confirmed' }],
     'dialog.closed': [{ type: 'dialog.closed' }],
     'test.requested': [{ type: 'test.requested', alert }],
-    'push.requested': [{ type: 'push.requested', key: 'key', to: [blankDestination], place: 0 }],
+    'push.requested': [{ type: 'push.requested', key: 'key', place: 0 }],
     'page.missing': [{ type: 'page.missing' }],
     'form.saved': [{ type: 'form.saved', answer: {}, values: blankAlert }],
   } satisfies { [Type in AlertsEvent['type']]: Extract<AlertsEvent, { type: Type }>[] }

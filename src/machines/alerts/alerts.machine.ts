@@ -14,7 +14,6 @@ import {
   type AlertValues,
   alertValuesOf,
   blankAlert,
-  type DestinationValues,
 } from './alert-values.ts'
 
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
@@ -33,7 +32,7 @@ export type AlertsEvent =
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
   /** Subscribes this browser to push messages; its subscription becomes the address of `to[place]` in the form. */
-  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; place: number }
+  | { type: 'push.requested'; key: string; place: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
@@ -54,7 +53,7 @@ interface Context {
   /** The id of the alert that was tested last. */
   testedId: string
   testResult: TestResult | null
-  push: { key: string; to: readonly DestinationValues[]; place: number }
+  push: { key: string; place: number }
   /** Why subscribing this browser to push messages failed. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
@@ -87,11 +86,15 @@ export const alertsMachine = setup({
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
     }),
-    handlePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
+    /** The destinations may have been edited while the browser asked for permission. */
+    handlePush: enqueueActions(({ context: { push }, enqueue, self }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
-      if (!answer.ok) return
-      const to = push.to.map((each, place) => (place === push.place ? { ...each, address: answer.address } : each))
-      enqueue.sendTo('form', { type: 'form.edited', values: { to } })
+      const to = self.getSnapshot().children.form?.getSnapshot().context.values.to
+      if (!answer.ok || to === undefined) return
+      const withAddress = to.map((each, place) =>
+        place === push.place && each.kind === 'push' ? { ...each, address: answer.address } : each,
+      )
+      enqueue.sendTo('form', { type: 'form.edited', values: { to: withAddress } })
     }),
     assignTestResult: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
       testResult: reply.ok
@@ -114,7 +117,7 @@ export const alertsMachine = setup({
     chosen: null,
     testedId: '',
     testResult: null,
-    push: { key: '', to: [], place: 0 },
+    push: { key: '', place: 0 },
     pushRefusal: null,
   }),
   on: { 'page.missing': { actions: 'notifyMissing' } },
@@ -137,7 +140,7 @@ export const alertsMachine = setup({
               on: {
                 'push.requested': {
                   target: 'subscribing',
-                  actions: assign({ push: ({ event: { key, to, place } }) => ({ key, to, place }), pushRefusal: null }),
+                  actions: assign({ push: ({ event: { key, place } }) => ({ key, place }), pushRefusal: null }),
                 },
               },
             },

@@ -18,7 +18,7 @@ export interface PushProps {
   key: string
   isBusy: boolean
   refusal: string | null
-  onSubscribe: (push: { key: string; to: readonly DestinationValues[]; place: number }) => void
+  onSubscribe: (push: { key: string; place: number }) => void
 }
 
 interface DestinationsProps {
@@ -47,7 +47,7 @@ export function Destinations({ to, hasSecrets, push, errorOf, onChange }: Destin
           destination={destination}
           hasSecrets={hasSecrets}
           push={push}
-          onSubscribe={() => push.onSubscribe({ key: push.key, to, place })}
+          onSubscribe={() => push.onSubscribe({ key: push.key, place })}
           errorOf={(field) => errorOf(`to.${place}.${field}`)}
           onChange={(changed) => change(place, changed)}
           onRemove={to.length > 1 ? () => onChange(to.filter((_each, other) => other !== place)) : undefined}
