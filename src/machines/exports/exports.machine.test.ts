@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
 import { Export } from '../../api/contract/exports.ts'
-import { ok } from '../../../tests/fixtures/replies.ts'
+import { ok, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -16,9 +16,9 @@ const open = () => {
       actors: {
         list: exportListMachine.provide({
           actors: {
-            fetchResource: fromPromise(async () => {
+            fetchResource: fromPromise(async ({ input }) => {
               asked.push('list')
-              return ok<ExportList>({ items: [item], publicKey: 'key', zone: 'UTC' })
+              return ok<ExportList>({ items: [item], publicKey: 'key', zone: input.query })
             }),
             perform: fromPromise(async ({ input }) => {
               asked.push(`remove ${input.command.id}`)
@@ -28,7 +28,7 @@ const open = () => {
         }),
       },
     }),
-    pageInput(),
+    { ...pageInput(), settings: settingsOf({ timezone: 'Asia/Tokyo' }) },
   )
   return { ...page, asked }
 }
@@ -39,6 +39,12 @@ test('they are read again while the page is there', async () => {
   clock.increment(2000)
   await settle()
   expect(asked).toEqual(['list', 'list'])
+})
+
+test('the server\'s zone is known, as times may be shown in it', async () => {
+  const { context } = open()
+  await settle()
+  expect(context().list.getSnapshot().context.value?.zone).toBe('Asia/Tokyo')
 })
 
 test('one is deleted only when that is confirmed, and the list is read anew', async () => {

@@ -15,9 +15,10 @@ export interface ExportList {
   readonly zone: string
 }
 
-export const exportListMachine = resourceMachineOf<ExportList, null, { id: string }>({
+/** The query is the server's zone, which the user may have chosen for times. */
+export const exportListMachine = resourceMachineOf<ExportList, string, { id: string }>({
   pollMs: 2000,
-  queryOf: () => null,
+  queryOf: ({ settings }) => settings.timezone,
 })
 
 export type ExportsEvent =

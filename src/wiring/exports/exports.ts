@@ -36,11 +36,11 @@ export const page = definePage({
     actors: {
       list: exportListMachine.provide({
         actors: {
-          fetchResource: fromPromise(async ({ signal }) =>
+          fetchResource: fromPromise(async ({ input, signal }) =>
             mapped(await getExports(signal), ({ items, publicKey }) => ({
               items: items.map((item) => ({ ...item, downloadUrl: exportAddress(item.id) })),
               publicKey,
-              zone: zoneShown(''),
+              zone: zoneShown(input.query),
             })),
           ),
           perform: fromPromise(({ input: { command }, signal }) => removeExport(command.id, signal)),
