@@ -32,7 +32,7 @@ function open(upload: Reply<License>) {
 }
 
 describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => {
-  test('a good licence empties the form, shows the new state and has the settings fetched again', async () => {
+  test('a valid licence clears the form, shows the new state and has the settings fetched again', async () => {
     const { heard, form, counts } = open(ok(license('KEY')))
     await settle()
     await settle()
@@ -43,7 +43,7 @@ describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => 
     })
   })
 
-  test('an incorrect one is told beside the field, with what was typed kept, and in no toast', async () => {
+  test('an invalid one is an error beside the field, without a toast, and the text stays', async () => {
     const { heard, form, toasts } = open(refused(400, 'IncorrectLicense'))
     await settle()
     const { values, errors } = form.getSnapshot().context

@@ -91,7 +91,7 @@ describe('the span of the charts', () => {
     ]).toEqual([false, true, false, true])
   })
 
-  test('has its ticks at round moments of the viewer', () => {
+  test('has ticks at round local times', () => {
     const east = 5.5 * hour
     const ticks = ticksOf({ from: at('08:10:00'), to: at('14:10:00') }, 6, east)
     expect(ticks.map((tick) => new Date(tick + east).toISOString().slice(11, 16))).toEqual([
@@ -114,14 +114,14 @@ describe('a series', () => {
     [30, 2],
   ] as const
 
-  test('is drawn with its holes', () => {
+  test('is drawn with its gaps', () => {
     expect(linesOf(points, { from: 0, to: 30, top: 4, width: 300, height: 100 })).toEqual([
       { d: 'M0 75L100 25', area: 'M0 75L100 25L100 100L0 100Z' },
       { d: 'M300 50', area: 'M300 50L300 100L300 100Z' },
     ])
   })
 
-  test('is told in four figures of what is shown', () => {
+  test('has a summary of the shown range', () => {
     expect(summaryOf(points, { from: 0, to: 30 })).toEqual({
       last: { time: 30, value: 2 },
       least: 1,
@@ -131,7 +131,7 @@ describe('a series', () => {
     expect(summaryOf(points, { from: 40, to: 50 })).toBeNull()
   })
 
-  test('has a value near a moment, or none', () => {
+  test('has the value nearest to a moment, or none', () => {
     expect([nearest(points, 12, 5), nearest(points, 20, 5), nearest([], 0, 5)]).toEqual([
       { time: 10, value: 3 },
       null,

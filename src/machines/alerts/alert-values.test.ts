@@ -13,7 +13,7 @@ const stored = Alert.parse({
 })
 
 describe('what is sent', () => {
-  test('of a new alert is all but empty lists, and no secret unless one was typed', () => {
+  test('of a new alert has no empty lists, and no secret unless one was typed', () => {
     const to = [
       { kind: 'mail', address: ' ann@example.org ', secret: 'left over', hasSecret: false },
       { kind: 'webhook', address: 'https://host/', secret: 'a secret of the hook', hasSecret: false },
@@ -33,7 +33,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('of a change is what changed, and a secret that is kept stays hidden', () => {
+  test('of a change has the changed fields, and keeps a hidden secret', () => {
     const saved = alertValuesOf(stored)
     expect(alertPatch(saved, saved)).toEqual({})
     expect(alertPatch({ ...saved, labels: '' }, saved)).toEqual({ labels: [] })
@@ -44,7 +44,7 @@ describe('what is sent', () => {
   })
 })
 
-test('what is missing is said beside its field', () => {
+test('a missing value is an error beside its field', () => {
   expect(validateAlert({ ...blankAlert, on: [], quietMinutes: '1.5' })).toEqual({
     name: 'required',
     on: 'required',

@@ -60,7 +60,7 @@ const open = (
   return { ...page, asked, form }
 }
 
-test('what was sent is asked for only where the server says it, and again while the page is there', async () => {
+test('deliveries are polled only if the server has the feature', async () => {
   const plain = open(['alerts'])
   await settle()
   expect([plain.asked, plain.context().deliveries]).toEqual([['list'], null])
@@ -71,7 +71,7 @@ test('what was sent is asked for only where the server says it, and again while 
   expect(full.asked).toEqual(['list', 'deliveries 1', 'deliveries 1'])
 })
 
-test('one is added and edited by a form, and the list is read anew', async () => {
+test('an alert is added and edited by a form, and the list is fetched again', async () => {
   const { asked, send, form, value, toasts } = open()
   await settle()
   send({ type: 'add.requested' })

@@ -36,7 +36,7 @@ describe('the palette and the downloads run below the root', () => {
     expect([palette.getSnapshot().status, clips.getSnapshot().status]).toEqual(['stopped', 'stopped'])
   })
 
-  test('what they are refused is told in a toast', async () => {
+  test('their errors are shown in a toast', async () => {
     const { clock, palette, tell, toasts } = await start()
     palette.send({ type: 'palette.toggled', place })
     palette.send({ type: 'query.edited', query: 'yard' })

@@ -26,7 +26,7 @@ function start() {
   return { actor, told }
 }
 
-test('what changes is told once, with what was told before', () => {
+test('each change is published once, with the state before it', () => {
   const { actor, told } = start()
   actor.send({ type: 'theme.chosen', theme: 'light' })
   actor.send({ type: 'theme.chosen', theme: 'light' })

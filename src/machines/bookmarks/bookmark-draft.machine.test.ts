@@ -23,7 +23,7 @@ const values: NoteValues = {
   note: 'the van',
 }
 
-test('the moment is saved with its note, after an error that loses nothing, and the player hears of it', async () => {
+test('the moment is saved with its note, after an error that loses no input, and the player is notified', async () => {
   const answers = [refused(0, 'NotKept'), ok(kept)]
   const sent: NoteValues[] = []
   const pictures: string[] = []

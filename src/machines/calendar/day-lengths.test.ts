@@ -24,7 +24,7 @@ describe.each([
   beforeAll(() => Object.assign(globalThis, { Temporal }))
   afterAll(() => Object.assign(globalThis, { Temporal: native }))
 
-  test('of a year, and at the ends of what is asked', () => {
+  test('of a year, and at the ends of the range', () => {
     const days = (zone: string) => Object.fromEntries(clockChangeDays('2026-01-01', '2026-12-31', zone))
     expect(days('Europe/Berlin')).toEqual({ '2026-03-29': 23, '2026-10-25': 25 })
     expect(days('Australia/Lord_Howe')).toEqual({ '2026-04-05': 24.5, '2026-10-04': 23.5 })

@@ -17,7 +17,7 @@ test('a filter is read from an address, and written as it was', () => {
   expect([eventFilterOf(''), eventSearch(noFilter)]).toEqual([noFilter, ''])
 })
 
-test('what an address says wrong is left out', () => {
+test('invalid parameters are left out', () => {
   expect(eventFilterOf('?page=-1&from=noon&to=&stream=&stream=gate&stream=gate')).toEqual({
     ...noFilter,
     streamIds: ['gate'],
@@ -26,6 +26,6 @@ test('what an address says wrong is left out', () => {
   expect(eventFilterOf(`?${many}`).streamIds).toHaveLength(100)
 })
 
-test('another page is no narrower', () => {
+test('the page number is no filter', () => {
   expect([isNarrowed({ ...noFilter, page: 3 }), isNarrowed({ ...noFilter, label: 'car' })]).toEqual([false, true])
 })

@@ -34,13 +34,13 @@ const open = (search: string, readLastFilter: () => Promise<string>) => {
   return { ...opened, asked, shown }
 }
 
-test('an address with a filter is asked for as it is', async () => {
+test('the filter of the address is requested', async () => {
   const { asked, shown } = open('?label=car', async () => '?label=person')
   await settle()
   expect({ asked, shown }).toEqual({ asked: [{ ...noFilter, label: 'car' }], shown: [] })
 })
 
-test('one without takes up the last filter, and shows it', async () => {
+test('without a filter the last one is restored, in the address too', async () => {
   const { asked, shown, context, heard } = open('', async () => '?type=line')
   await settle()
   const filter = { ...noFilter, type: 'line' }
@@ -51,7 +51,7 @@ test('one without takes up the last filter, and shows it', async () => {
   expect(heard).toEqual([])
 })
 
-test('it is asked for again after a while', async () => {
+test('the list is polled', async () => {
   const { asked, clock } = open('', () => Promise.reject(new Error('no storage')))
   await settle()
   clock.increment(15_000)

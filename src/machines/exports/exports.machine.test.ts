@@ -33,7 +33,7 @@ const open = () => {
   return { ...page, asked }
 }
 
-test('they are read again while the page is there', async () => {
+test('the list is polled while the page is open', async () => {
   const { asked, clock } = open()
   await settle()
   clock.increment(2000)
@@ -47,7 +47,7 @@ test('the server\'s zone is known, as times may be shown in it', async () => {
   expect(context().list.getSnapshot().context.value?.zone).toBe('Asia/Tokyo')
 })
 
-test('one is deleted only when that is confirmed, and the list is read anew', async () => {
+test('an export is deleted only after a confirmation, and the list is fetched again', async () => {
   const { asked, send, value } = open()
   await settle()
   send({ type: 'delete.requested', item })

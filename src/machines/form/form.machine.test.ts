@@ -72,7 +72,7 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
 }
 
 describe('a form', () => {
-  test('saves what was typed, forgets its secrets and is busy 300 ms longer', async () => {
+  test('saves the values, clears passwords and stays busy for 300 ms', async () => {
     const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), {
       afterSave: () => ({ password: '' }),
     })
@@ -92,7 +92,7 @@ describe('a form', () => {
     expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'off' })
   })
 
-  test('keeps what is typed while it is being saved', async () => {
+  test('keeps what is typed during a save', async () => {
     const { send, context } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
@@ -106,7 +106,7 @@ describe('a form', () => {
     })
   })
 
-  test('sends nothing that its own rules find wrong', async () => {
+  test('sends nothing that its rules refuse', async () => {
     const { send, sent, context } = start(async () => ok({}), {
       validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
     })
@@ -165,7 +165,7 @@ describe('a form', () => {
     expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
   })
 
-  test('takes a wrong mark away once its field is edited', async () => {
+  test('clears an error once its field is edited', async () => {
     const { send, context } = start(async () => apiError('ValidationError', { name: 'a', password: 'b' }))
     send({ type: 'form.submitted' })
     await settle()
@@ -173,7 +173,7 @@ describe('a form', () => {
     expect(context().errors).toEqual({ password: 'b' })
   })
 
-  test('holds the way out only while something typed would be lost, and asks', () => {
+  test('blocks leaving only while there are unsaved changes, and asks', () => {
     const { send, left, value } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'a' } })
     send({ type: 'leave.attempted' })
@@ -192,7 +192,7 @@ describe('a form', () => {
     })
   })
 
-  test('lets go of the way out before the parent learns that it is saved', async () => {
+  test('stops blocking before it notifies the parent of the save', async () => {
     const { send, order } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
@@ -202,7 +202,7 @@ describe('a form', () => {
 
   const draft = ({ password: _, ...rest }: Partial<Values>) => rest
 
-  test('keeps what is typed and may be kept, until it is saved or left behind', async () => {
+  test('stores the draft until it is saved or abandoned', async () => {
     const { send, kept } = start(async () => ok({}), { draft })
     send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
     send({ type: 'form.submitted' })
@@ -213,7 +213,7 @@ describe('a form', () => {
     expect(kept).toEqual([{ name: 'ann' }, {}, { name: 'anna' }, {}])
   })
 
-  test('finds what was typed again, of the fields it has, and forgets it when told', () => {
+  test('restores the fields of a draft that it has, and clears it on a reset', () => {
     const { send, kept, context, isRestored } = start(
       async () => ok({}),
       { draft },

@@ -16,7 +16,7 @@ const byPlaceIn = (bindings: object) => {
   return ([one]: [string, unknown], [other]: [string, unknown]) => acts.indexOf(one) - acts.indexOf(other)
 }
 
-test('a key does what its place says, whatever its case', () => {
+test('a key has the command of its view, in either case', () => {
   expect([
     commandOf(playerKeys, 'K'),
     commandOf(playerKeys, ' '),
@@ -42,7 +42,7 @@ test.each([
   expect(pressedKey({ key, code, shiftKey })).toBe(pressed)
 })
 
-test('what the player and a mosaic both do has the same keys, and no key but a figure does another thing', () => {
+test('commands of both the player and a mosaic have the same keys, and only digits differ', () => {
   const mosaic = { ...mosaicKeys, ...mosaicArchiveKeys }
   const shared = Object.entries(mosaic).filter(([act]) => act in playerKeys)
   expect(shared).toEqual(

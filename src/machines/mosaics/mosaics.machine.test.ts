@@ -10,7 +10,7 @@ import { mosaicListMachine, mosaicsMachine } from './mosaics.machine.ts'
 
 const wall = Mosaic.parse({ id: 'm1', name: 'Wall', cells: [{ streamUid: 'gate' }] })
 
-test('a hidden page keeps its list, and asks for no picture until it is shown', async () => {
+test('a hidden page keeps its list, and fetches no preview until it is shown', async () => {
   const asked: string[] = []
   const fetchPreview = fromCallback<PreviewsEvent, { uid: string }>(({ input, sendBack }) => {
     asked.push(input.uid)

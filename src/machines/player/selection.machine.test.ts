@@ -51,7 +51,7 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
 }
 
 describe('marks', () => {
-  test('in, then out, make a selection, which is told', () => {
+  test('in, then out, make a selection, which is reported', () => {
     const { send, heard, value } = start()
     send({ type: 'selection.inMarked', at: 1000 })
     expect([value(), heard.at(-1)]).toEqual(['"begun"', { type: 'selection.changed', selection: null }])
@@ -62,7 +62,7 @@ describe('marks', () => {
     ])
   })
 
-  test('a mark beyond the other one begins anew', () => {
+  test('a mark beyond the other one starts a new range', () => {
     const { send, context } = start({ selection: { from: 1000, to: 2000 } })
     send({ type: 'selection.inMarked', at: 3000 })
     expect(context()).toMatchObject({ from: 3000, to: null })
@@ -77,7 +77,7 @@ describe('marks', () => {
   })
 })
 
-test('a selection is measured once it rests, and again after an error', async () => {
+test('a selection is measured after a pause, and again after an error', async () => {
   const { send, asked, pass, context, value } = start({}, [refused, measured])
   send({ type: 'selection.spanned', from: 0, to: 500 })
   await pass(200)

@@ -51,7 +51,7 @@ test('a request is due at once and starts the interval anew', () => {
   expect(heard).toEqual(due(600, 1600))
 })
 
-test('a hidden page rests, and is due when it is shown', () => {
+test('a hidden page pauses, and a poll is due when it is shown', () => {
   const { heard, clock, send } = start()
   send({ type: 'page.hidden' })
   clock.increment(60_000)
@@ -62,7 +62,7 @@ test('a hidden page rests, and is due when it is shown', () => {
   ])
 })
 
-test('a pause that the server asked for outlasts requests and the page being hidden and shown', () => {
+test('a delay that the server asked for applies to requests too, and while the page is hidden and shown', () => {
   const { heard, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })
@@ -75,7 +75,7 @@ test('a pause that the server asked for outlasts requests and the page being hid
   expect(heard).toEqual(due(30_000))
 })
 
-test('a page that is hidden when such a pause ends is due when it is shown', () => {
+test('if the page is hidden when such a delay ends, a poll is due when it is shown', () => {
   const { heard, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })

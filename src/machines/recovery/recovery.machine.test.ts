@@ -139,7 +139,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(written).toEqual([null])
   })
 
-  test('names the address that no user has', async () => {
+  test('names the email address that no user has', async () => {
     const { send, toasts, context } = open({ send: async () => refused(404, 'NotFound') })
     await settle()
     send({ type: 'recovery.edited', values: { email } })
@@ -149,7 +149,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(context().email).toBe(email)
   })
 
-  test('waits as long as retry-after says, for the code and for the password each on its own', async () => {
+  test('waits for the Retry-After of the code and of the password separately', async () => {
     const { send, value, tick } = open({ send: async () => tooMany(10), reset: async () => tooMany(20) })
     await settle()
     send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
@@ -182,7 +182,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('asks for what is missing', async () => {
+  test('requires all fields', async () => {
     const { send, context, asked } = open({})
     await settle()
     send({ type: 'code.requested' })

@@ -44,8 +44,8 @@ async function submit(answer: Reply<User>, typed: InitValues = values) {
   return { heard, sent, page, errors: form.getSnapshot().context.errors }
 }
 
-describe('the first start (docs/behaviour.md §2)', () => {
-  test('tells the root who was created and signed in', async () => {
+describe('server initialization (docs/behaviour.md §2)', () => {
+  test('notifies the root of the user who was created and signed in', async () => {
     const { heard, sent } = await submit(ok(userOf()))
     expect({ heard, sent }).toEqual({ heard: [{ type: 'session.started', user: userOf() }], sent: [values] })
   })
@@ -64,7 +64,7 @@ describe('the first start (docs/behaviour.md §2)', () => {
     expect({ errors, sent }).toEqual({ errors: { login: 'required', password: 'required' }, sent: [] })
   })
 
-  test('where somebody was quicker, the page says so, and going on to sign in lifts the lock', async () => {
+  test('a server that was initialized meanwhile is reported, and the page leads to sign-in', async () => {
     const { page, heard } = await submit(refused(409, 'ActionNotAcceptable'))
     expect({ value: page.getSnapshot().value, heard }).toEqual({ value: 'taken', heard: [] })
     page.send({ type: 'signIn.requested' })

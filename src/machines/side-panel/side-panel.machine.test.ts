@@ -29,7 +29,7 @@ function start(input: SidePanelInput) {
 }
 
 describe('the side panel (docs/behaviour.md §4.3)', () => {
-  test('opens and closes with a short animation, and tells its page at once', () => {
+  test('opens and closes with a short animation, and notifies its page at once', () => {
     const { clock, heard, send, phase } = start(wide)
     const phases = [phase()]
     for (const type of ['panel.toggled', 'panel.toggled'] as const) {
@@ -73,7 +73,7 @@ describe('the side panel (docs/behaviour.md §4.3)', () => {
     expect(isOpen()).toBe(true)
   })
 
-  test('begins closed on a small screen, whatever was remembered', () => {
+  test('starts closed on a small screen, whatever was stored', () => {
     expect(start({ ...wide, isOpen: true, height: 600 }).phase()).toBe('closed')
     expect(start({ ...wide, isOpen: true }).phase()).toBe('open')
   })

@@ -55,7 +55,7 @@ describe('the profiles of a camera', () => {
     expect([chosen.main?.width, chosen.substream?.width]).toEqual([main, substream])
   })
 
-  test('leave out what would be encoded again, unless there is nothing else', () => {
+  test('leave out those to be transcoded, unless there are no others', () => {
     const jpeg = profile('mjpeg', 3840, 2160)
     expect(chooseProfiles(cameraOf(jpeg, profile('h264', 1280, 720))).main?.width).toBe(1280)
     expect(chooseProfiles(cameraOf(jpeg)).main?.width).toBe(3840)
@@ -109,7 +109,7 @@ const ask: FindCamerasEvent[] = [
 ]
 
 describe('finding cameras', () => {
-  test('searches once it is opened, and not again when one comes back', async () => {
+  test('searches once it is opened, and not again when it is reopened', async () => {
     const page = start({})
     expect(page.value()).toMatchObject({ search: 'unopened' })
     await page.send({ type: 'search.opened' })
@@ -118,7 +118,7 @@ describe('finding cameras', () => {
     expect(page.value()).toMatchObject({ search: 'over' })
   })
 
-  test('asks the chosen ones with one login, each with its own outcome and picture', async () => {
+  test('queries the selected ones with one login, each with its own outcome and picture', async () => {
     const page = start({ [gate.address]: ok(dome) })
     await page.send({ type: 'search.opened' })
     await page.send(...ask)
@@ -133,7 +133,7 @@ describe('finding cameras', () => {
     expect([waitingCount(page.context()), selectedCount(page.context())]).toEqual([1, 1])
   })
 
-  test('asks only those again that failed, and keeps what opened each', async () => {
+  test('queries only failed ones again, and keeps the credentials of each', async () => {
     const answers: Record<string, Reply<Camera>> = { [gate.address]: ok(dome) }
     const page = start(answers)
     await page.send({ type: 'search.opened' })
@@ -166,7 +166,7 @@ describe('finding cameras', () => {
     ])
   })
 
-  test('gives cameras of one name their address', async () => {
+  test('appends the host to cameras with the same name', async () => {
     const found = [gate, { ...door, name: 'Gate' }]
     const page = start({ [gate.address]: ok(dome), [door.address]: ok(dome) }, found)
     await page.send({ type: 'search.opened' })
@@ -175,7 +175,7 @@ describe('finding cameras', () => {
     expect(page.heard).toMatchObject([{ cameras: [{ name: 'Gate 10.0.0.5' }, { name: 'Gate 10.0.0.6' }] }])
   })
 
-  test('takes an address that is typed, chosen at once, once', async () => {
+  test('adds a typed address once, and selects it', async () => {
     const page = start({})
     const type: FindCamerasEvent[] = [{ type: 'address.edited', address: ' 10.0.0.9:8080 ' }, { type: 'address.added' }]
     await page.send(...type, ...type, { type: 'address.added' })

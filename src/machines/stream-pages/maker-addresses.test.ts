@@ -3,7 +3,7 @@ import { hostIn, makers, usualAddresses } from './maker-addresses.ts'
 import { newStreamValues, validateStream } from './stream-values.ts'
 import { settingsOf } from '../../../tests/fixtures/replies.ts'
 
-describe('the usual addresses of a maker', () => {
+describe('the default URLs of a maker', () => {
   test.each([
     ['192.168.1.64', '192.168.1.64'],
     [' camera.example:8554 ', 'camera.example'],
@@ -17,7 +17,7 @@ describe('the usual addresses of a maker', () => {
     expect(hostIn(typed)).toBe(host)
   })
 
-  test('are addresses that a form takes', () => {
+  test('are valid in the form', () => {
     const settings = settingsOf()
     const blank = newStreamValues(settings)
     for (const maker of makers) {

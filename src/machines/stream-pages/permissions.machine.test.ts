@@ -12,7 +12,7 @@ import { userSearchMachine } from './user-search.machine.ts'
 
 const none: Permission = { login: 'rob', canView: false, canViewArchive: false, canAdmin: false }
 const input: StreamContentInput = { uid: 'gate', stream: streamOf({}), settings: settingsOf(), user: userOf() }
-test('a right brings those below it and takes those above it along', () => {
+test('a right is granted with all lower ones and revoked with all higher ones', () => {
   const admin = withRight(none, 'canAdmin', true)
   expect([
     admin,
@@ -27,7 +27,7 @@ test('a right brings those below it and takes those above it along', () => {
   ])
 })
 
-test('what the server says of a row names the login it means', () => {
+test("the server's error of a row names its login", () => {
   const apiError = {
     ...noAnswer,
     status: 400,
@@ -40,7 +40,7 @@ test('what the server says of a row names the login it means', () => {
 })
 
 describe('the permissions of a stream', () => {
-  test('saves the whole list and shows the list that came back, in the order of logins', async () => {
+  test('saves the whole list and shows the returned one, sorted by login', async () => {
     const sent: object[] = []
     const answer: StreamPermissions = {
       permissions: [

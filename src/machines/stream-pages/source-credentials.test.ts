@@ -36,7 +36,7 @@ describe('credentials of an address', () => {
     expect([splitCredentials(address), hasOwnCredentials(address)]).toEqual([null, false])
   })
 
-  test('what is typed plainly comes back as it was typed', () => {
+  test('credentials typed without percent-encoding are restored as typed', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(text, text, (login, password) => {
@@ -47,7 +47,7 @@ describe('credentials of an address', () => {
     )
   })
 
-  test('are those of the fields, unless the address has its own', () => {
+  test('are those of the fields, unless the URL has its own', () => {
     const typed = '://ann:a%40b%3Ac%2Fd%23e%25f%3F@'
     expect(
       [
@@ -74,7 +74,7 @@ describe('credentials of an address', () => {
     ])
   })
 
-  test('of what was saved stand apart only where both addresses come back the very same', () => {
+  test('of saved URLs go to the fields only if that is reversible', () => {
     const apart = { streamSource: 'rtsp://cam/1', substreamSource: 'rtsp://cam/2', login: 'ann', password: 'x' }
     const pairs = [
       ['rtsp://ann:x@cam/1', 'rtsp://ann:x@cam/2'],
@@ -97,7 +97,7 @@ describe('credentials of an address', () => {
     )
   })
 
-  test('of a whole address that is typed go to their fields, and take nobody’s place there', () => {
+  test('of a typed URL go to the fields, unless those have others', () => {
     expect([
       fieldsAfterEntry('streamSource', 'rtsp://ann:x@cam/1', none),
       fieldsAfterEntry('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),

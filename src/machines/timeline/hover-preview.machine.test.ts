@@ -35,7 +35,7 @@ function start() {
 }
 
 describe('the picture under the pointer', () => {
-  test('is fetched after the pointer has rested for 150 ms, once, and kept', async () => {
+  test('is fetched once the pointer has rested for 150 ms, and cached', async () => {
     const { want, after, times, kept } = start()
     want(1000, 1)
     await after(100)
@@ -50,7 +50,7 @@ describe('the picture under the pointer', () => {
     expect(times()).toEqual([2000])
   })
 
-  test('is cancelled once the pointer has left, and fetched anew when it is back', async () => {
+  test('is cancelled once the pointer leaves, and fetched again when it returns', async () => {
     const { actor, want, after, times } = start()
     want(1000, 1)
     actor.send({ type: 'preview.rested' })
@@ -61,7 +61,7 @@ describe('the picture under the pointer', () => {
     expect(times()).toEqual([1000])
   })
 
-  test('of a request that is no longer wanted is dropped', () => {
+  test('of an outdated request is dropped', () => {
     const clock = new SimulatedClock()
     const signals: AbortSignal[] = []
     const fetchPicture = fromPromise<string | null, { streamId: string; at: number }>(({ signal }) => {
@@ -76,7 +76,7 @@ describe('the picture under the pointer', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test('is one of sixty that are kept; the least recently shown is released', async () => {
+  test('is one of sixty cached; the least recently shown is released', async () => {
     const { want, after, released, kept } = start()
     for (let key = 0; key < 60; key += 1) {
       want(key * 1000, key)
@@ -92,7 +92,7 @@ describe('the picture under the pointer', () => {
     })
   })
 
-  test('is known to be missing where there is none, and asked for again where the request failed', async () => {
+  test('is known to be missing if there is none, and fetched again if the request failed', async () => {
     const { want, after, times, kept } = start()
     for (const [at, key] of [
       [-1, 1],

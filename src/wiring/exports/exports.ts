@@ -19,7 +19,7 @@ const check = fromCallback<ExportCheckEvent, { file: Blob }>(({ input: { file },
   const { signal } = controller
   let last = 0
   const onProgress = (share: number) => {
-    // A large file has thousands of pieces.
+    // A large file has thousands of steps.
     if (share - last < 0.01) return
     last = share
     sendBack({ type: 'check.progressed', share })

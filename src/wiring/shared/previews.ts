@@ -6,7 +6,10 @@ import { previewsMachine } from '../../machines/streams/previews.machine.ts'
 import { withBusyRetry } from './pictures.ts'
 import { visibility } from './visibility.ts'
 
-/** Fetches pictures in sight, of streams by default; each page has its own and releases them when left. */
+/**
+ * A previews machine, by default for the latest previews of streams. Each page has its own; leaving it releases its
+ * pictures.
+ */
 export function createPreviews(
   fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview,
 ) {

@@ -26,7 +26,7 @@ function placeIn(app: AppRef, pages: Place['pages']): Place {
   }
 }
 
-/** Opens the palette, or closes it; the root runs it from the first time on. A palette reads local time. */
+/** Opens or closes the palette; from the first time on the root runs its machine. It reads local times, by Temporal. */
 export async function toggle(app: AppRef, pages: Place['pages']): Promise<void> {
   await ensureTemporal()
   app.send({ type: 'palette.loaded', logic })

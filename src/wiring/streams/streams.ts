@@ -20,7 +20,7 @@ import { writeAddress } from '../shared/page-address.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
-/** What the next press most likely needs, fetched and evaluated once there is a list and it is idle. */
+/** The next press most likely opens the player: its code is loaded once the list is shown and the browser is idle. */
 function preloadPlayer(): void {
   void import('../player/player.ts').catch(() => null)
   void preloadEngine().catch(() => null)
