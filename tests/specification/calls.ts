@@ -256,7 +256,11 @@ const table: readonly Call[] = [
     '',
     page('are fetched again on each change of path, not of query or fragment'),
   ],
-  ['GET /v1/system/health', 'response version, warnings', health('waits for the request to start, then polls at once and every 60 s')],
+  [
+    'GET /v1/system/health',
+    'response version, warnings',
+    health('waits for the request to start, then polls at once and every 60 s'),
+  ],
   [
     'GET /v1/system/license',
     'on the licence resource',

@@ -39,13 +39,13 @@ export const constantSections: readonly Section[] = [
       ),
       row(
         'Health poll: 60 s',
-        tests('src/machines/health/health.machine.test.ts')('waits for the request to start, then polls at once and every 60 s'),
+        tests('src/machines/health/health.machine.test.ts')(
+          'waits for the request to start, then polls at once and every 60 s',
+        ),
       ),
       row(
         'Profile-saved busy flag: clears after 300 ms',
-        tests('src/machines/form/form.machine.test.ts')(
-          'saves the values, clears passwords and stays busy for 300 ms',
-        ),
+        tests('src/machines/form/form.machine.test.ts')('saves the values, clears passwords and stays busy for 300 ms'),
       ),
       row(
         'Resize handler debounce: 100 ms',

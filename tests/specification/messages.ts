@@ -220,7 +220,10 @@ export const messageSections: readonly Section[] = [
       ),
       row(
         'Calendar configuration mistakes are raised as property errors',
-        tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'invalid ones are an error until valid ones arrive'),
+        tests('src/machines/calendar/calendar.machine.test.ts')(
+          '%j: %s',
+          'invalid ones are an error until valid ones arrive',
+        ),
       ),
     ],
   },

@@ -117,7 +117,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   saveLanguage: plain,
   checkHealth: ({ reply, now }) => ({ reply: reply(healthOf([{ code: 'DISK_ALMOST_FULL' }])), at: now }),
   signIn: ({ reply }) => reply({ mustChangePassword: false }),
-  readCooldown: ({ now }) => ({ kept: null, at: now }),
+  readCooldown: ({ now }) => ({ stored: null, at: now }),
   sendCode: timed,
   resetPassword: timed,
   readStored: () => ({ stored: null, storedSort: null, width: 1440, height: 900 }),

@@ -9,12 +9,7 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { PushAnswer } from '../../api/browser/worker.ts'
-import {
-  alertFormMachine,
-  type AlertValues,
-  alertValuesOf,
-  blankAlert,
-} from './alert-values.ts'
+import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
 
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
   pollMs: null,

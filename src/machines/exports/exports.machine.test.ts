@@ -41,7 +41,7 @@ test('the list is polled while the page is open', async () => {
   expect(asked).toEqual(['list', 'list'])
 })
 
-test('the server\'s zone is known, as times may be shown in it', async () => {
+test("the server's zone is known, as times may be shown in it", async () => {
   const { context } = open()
   await settle()
   expect(context().list.getSnapshot().context.value?.zone).toBe('Asia/Tokyo')

@@ -6,7 +6,7 @@ import { handleFault, handleRefusal } from '../api-errors.ts'
 import { type DraftCommand, type DraftRule, changedIn, restorableOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, editedSince } from './form-values.ts'
-import { areAllShown, fieldErrors, isFieldOf, isOfTheForm } from './refused-fields.ts'
+import { areAllShown, fieldErrors, isFieldOf, isShownByForm } from './refused-fields.ts'
 
 interface Settled<Values, Answer> {
   type: 'save.settled'
@@ -81,7 +81,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
         const errors = fieldErrors(apiError, { fieldOfCode, values: context.values })
         enqueue.assign({ errors, failures: context.failures + 1 })
         enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
-        if (!(isOfTheForm(apiError) && areAllShown(errors, context.values)))
+        if (!(isShownByForm(apiError) && areAllShown(errors, context.values)))
           raiseToast({ enqueue, system }, errorToast(apiError))
       }),
       edit: assign(({ context, event }) => {

@@ -80,7 +80,7 @@ test('the selection is locked with its reason, a toast says so, and the list is 
   })
 })
 
-test("a lock is removed only after a confirmation; an error keeps it, a missing one counts as removed", async () => {
+test('a lock is removed only after a confirmation; an error keeps it, a missing one counts as removed', async () => {
   const { asked, send, context, value } = open([refused(503, 'Unavailable'), refused(404, 'NotFound')])
   send({ type: 'rights.changed', canAdmin: true }, { type: 'list.requested' })
   await settle()

@@ -334,7 +334,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         fillSlots: still,
         play: still,
         unload: still,
-        sound: still,
+        focus: still,
         notifySlots: still,
         notifyAddress: still,
         ring: still,

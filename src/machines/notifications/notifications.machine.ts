@@ -97,7 +97,7 @@ export const notificationsMachine = setup({
     beingRead: {
       entry: 'stopExpiring',
       exit: 'startExpiring',
-      /** Closing a toast that has the focus ends in no blur event. */
+      /** Browsers send no blur event when a toast with the focus is removed. */
       always: { guard: 'isEmpty', target: 'unread' },
       on: { 'notification.raised': { actions: 'show' }, 'reading.ended': 'unread' },
     },

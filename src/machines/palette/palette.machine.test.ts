@@ -200,7 +200,7 @@ test('every edge of the chart is walked', () => {
     model: paletteMachine.provide({ actions: { navigate: () => undefined } }),
     events: [
       ...Object.values(own).flat(),
-      { type: 'xstate.after.rest.palette.open.typing' },
+      { type: 'xstate.after.typingPause.palette.open.typing' },
       { type: 'xstate.done.actor.search', output: ok(found) },
       { type: 'xstate.done.actor.search', output: refused(503, 'Unavailable') },
       { type: 'xstate.error.actor.search', error: new Error('broken') },

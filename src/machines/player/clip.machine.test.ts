@@ -118,7 +118,7 @@ test('every edge of the chart is walked', () => {
     input,
     events: [
       ...Object.values(own).flat(),
-      { type: 'xstate.after.stillness.clip.editing.settling' },
+      { type: 'xstate.after.editingPause.clip.editing.settling' },
       { type: 'xstate.done.actor.measure', output: ok({ recordedMs: 0, gaps: 1, gapMs: 1000 }) },
       { type: 'xstate.error.actor.measure', error: new Error('not provided') },
     ],

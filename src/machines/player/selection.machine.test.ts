@@ -100,7 +100,7 @@ test('every edge of the chart is walked', () => {
       { type: 'selection.outMarked', at: 2000 },
       { type: 'selection.spanned', from: 1000, to: 3000 },
       { type: 'selection.cleared' },
-      { type: 'xstate.after.stillness.selection.whole.settling' },
+      { type: 'xstate.after.editingPause.selection.whole.settling' },
       { type: 'xstate.after.retryPause.selection.whole.unmeasured' },
       { type: 'xstate.done.actor.measure', output: measured },
       { type: 'xstate.done.actor.measure', output: refused },

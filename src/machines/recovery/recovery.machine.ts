@@ -2,16 +2,11 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } 
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FieldErrors } from '../form/form.events.ts'
-import { isOfTheForm, withReason } from '../form/refused-fields.ts'
+import { isShownByForm } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
-
-export interface RecoveryValues {
-  email: string
-  code: string
-  password: string
-}
+import { allFields, fieldErrors, isComplete, missing, type RecoveryValues } from './recovery-values.ts'
 
 export type RecoveryEvent =
   | { type: 'recovery.edited'; values: Partial<RecoveryValues> }
@@ -44,17 +39,16 @@ interface Context extends RecoveryValues {
 }
 
 type Answered = { context: Context; event: { output: Timed } }
+type EmailField = 'codeEmail' | 'resetEmail'
 
-const codeFailure = ({ context, event }: Answered) => ({
-  apiError: apiErrorOf(event.output.reply),
-  email: context.codeEmail,
-})
-const resetFailure = ({ context, event }: Answered) => ({
-  apiError: apiErrorOf(event.output.reply),
-  email: context.resetEmail,
-})
-const cooldownOf = ({ context }: Answered) => ({
-  cooldown: { email: context.codeEmail, until: context.codeAllowedAt },
+const failureOf =
+  (field: EmailField) =>
+  ({ context, event }: Answered) => ({ apiError: apiErrorOf(event.output.reply), email: context[field] })
+const faultOf =
+  (field: EmailField) =>
+  ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
+const cooldownOf = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
+  cooldown: { email: codeEmail, until: codeAllowedAt },
 })
 
 /**
@@ -90,13 +84,15 @@ export const recoveryMachine = setup({
      * docs/behaviour.md §14: the toast of NotFound names the email address; a ValidationError appears only beside its
      * field.
      */
-    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError, email }: { apiError: ApiError; email: string }) => {
-      const errors = fieldErrors(apiError)
-      enqueue.assign({ errors, failures: context.failures + 1 })
-      if (isOfTheForm(apiError) && Object.keys(errors).length > 0) return
-      const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
-      raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: email.trim() } })
-    }),
+    handleApiError: enqueueActions(
+      ({ context, enqueue, system }, { apiError, email }: { apiError: ApiError; email: string }) => {
+        const errors = fieldErrors(apiError)
+        enqueue.assign({ errors, failures: context.failures + 1 })
+        if (isShownByForm(apiError) && Object.keys(errors).length > 0) return
+        const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
+        raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: email.trim() } })
+      },
+    ),
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
   },
   guards: {
@@ -111,7 +107,18 @@ export const recoveryMachine = setup({
 }).createMachine({
   id: 'recovery',
   type: 'parallel',
-  context: { email: '', codeEmail: '', resetEmail: '', code: '', password: '', errors: {}, failures: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
+  context: {
+    email: '',
+    codeEmail: '',
+    resetEmail: '',
+    code: '',
+    password: '',
+    errors: {},
+    failures: 0,
+    now: 0,
+    codeAllowedAt: 0,
+    resetAllowedAt: 0,
+  },
   on: { 'recovery.edited': { actions: 'edit' } },
   states: {
     code: {
@@ -158,11 +165,11 @@ export const recoveryMachine = setup({
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
                   { type: 'storeCooldown', params: cooldownOf },
-                  { type: 'handleApiError', params: codeFailure },
+                  { type: 'handleApiError', params: failureOf('codeEmail') },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: ({ context }) => ({ apiError: unknownApiError, email: context.codeEmail }) } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultOf('codeEmail') } },
           },
         },
         coolingDown: {
@@ -203,11 +210,11 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
-                  { type: 'handleApiError', params: resetFailure },
+                  { type: 'handleApiError', params: failureOf('resetEmail') },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: ({ context }) => ({ apiError: unknownApiError, email: context.resetEmail }) } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultOf('resetEmail') } },
           },
         },
         coolingDown: {
@@ -220,26 +227,6 @@ export const recoveryMachine = setup({
     },
   },
 })
-
-const allFields = ['email', 'code', 'password'] as const
-type Field = (typeof allFields)[number]
-
-const isComplete = (context: RecoveryValues, fields: readonly Field[]) =>
-  Object.keys(missing(context, fields)).length === 0
-
-/** Codes and passwords are checked by the server (docs/behaviour.md §16); here they must not be empty. */
-function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
-  return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
-}
-
-function fieldErrors({ code, details }: ApiError): FieldErrors {
-  if (code === 'PasswordIsNotComplexEnough') return { password: withReason(code, details) }
-  if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
-  if (code !== 'ValidationError') return {}
-  return Object.fromEntries(
-    allFields.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])),
-  )
-}
 
 function retryAt({ reply, at }: Timed): number {
   const seconds = reply.ok ? reply.retryAfterSeconds : reply.apiError.retryAfterSeconds

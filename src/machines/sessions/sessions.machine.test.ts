@@ -73,7 +73,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(nobody.heard).toEqual([{ type: 'page.missing' }])
   })
 
-  test("of another user come with the API tokens if the server has the feature", () => {
+  test('of another user come with the API tokens if the server has the feature', () => {
     const shown = (params: Record<string, string>, features: string[]) => {
       const { context } = openPage(sessionsMachine, { ...pageInput({ params }), settings: settingsOf({ features }) })
       return context().tokens?.getSnapshot().context.login

@@ -128,7 +128,7 @@ describe('finding cameras', () => {
       gate: { isKnown: true, credentials },
       door: { isKnown: false, apiError: { code: 'ProbeError' } },
     })
-    expect(page.pictured).toEqual([{ ...credentials, addresses: ['http://10.0.0.5/snap.jpg', 'rtsp://10.0.0.5/640'] }])
+    expect(page.pictured).toEqual([{ ...credentials, urls: ['http://10.0.0.5/snap.jpg', 'rtsp://10.0.0.5/640'] }])
     expect(pictures['gate']).toBe(page.picture)
     expect([waitingCount(page.context()), selectedCount(page.context())]).toEqual([1, 1])
   })

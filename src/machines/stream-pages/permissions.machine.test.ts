@@ -118,7 +118,7 @@ describe('finding a user', () => {
       events: [
         { type: 'login.edited', login: 'r' },
         { type: 'login.edited', login: '' },
-        { type: 'xstate.after.rest.userSearch.typing' },
+        { type: 'xstate.after.typingPause.userSearch.typing' },
         { type: 'xstate.done.actor.searchUsers', output: ok(['rob']) },
         { type: 'xstate.done.actor.searchUsers', output: refused(403, 'Forbidden') },
         { type: 'xstate.error.actor.searchUsers', error: new Error('broken') },

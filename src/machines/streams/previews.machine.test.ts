@@ -168,7 +168,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in PreviewsEvent['type']]: Extract<PreviewsEvent, { type: Type }>[] }
   const walked = walkEdges(previewsMachine, {
     model: previewsMachine,
-    events: [...Object.values(own).flat(), { type: 'xstate.after.settle.previews.active.settling' }],
+    events: [...Object.values(own).flat(), { type: 'xstate.after.scrollPause.previews.active.settling' }],
     name: ({ value, context }) =>
       JSON.stringify([value, context.subjects.length, context.queue.length > 0, context.running.length > 0]),
   })

@@ -248,7 +248,7 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(404, 'NotFound') }] },
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, 'InternalServerError') }] },
       { type: 'xstate.error.actor.fetchPages', error: broken },
-      { type: 'xstate.after.settle.streams.browsing.pages.settling' },
+      { type: 'xstate.after.scrollPause.streams.browsing.pages.settling' },
       { type: 'xstate.after.retryPause.streams.browsing.pages.failed' },
     ],
     refresh: [

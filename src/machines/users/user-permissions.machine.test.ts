@@ -190,8 +190,8 @@ describe('what a user may watch', () => {
         { type: 'xstate.done.actor.fetchPages', output: pagesOf({ query: queryOf(''), pages: [3] }) },
         { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, '') }] },
         { type: 'xstate.error.actor.fetchPages', error: new Error('not provided') },
-        { type: 'xstate.after.rest.paging.typing' },
-        { type: 'xstate.after.settle.paging.settling' },
+        { type: 'xstate.after.typingPause.paging.typing' },
+        { type: 'xstate.after.scrollPause.paging.settling' },
         { type: 'xstate.after.retryPause.paging.failed' },
       ],
       name: ({ value, context }) =>
