@@ -124,7 +124,7 @@ describe('a series', () => {
   test('has a summary of the shown range', () => {
     expect(summaryOf(points, { from: 0, to: 30 })).toEqual({
       last: { time: 30, value: 2 },
-      least: 1,
+      lowest: 1,
       mean: 2,
       highest: 3,
     })

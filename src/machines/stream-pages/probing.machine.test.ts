@@ -38,7 +38,7 @@ test('fetches the tracks first and then the picture, one connection at a time', 
   await settle()
   const { value, context } = actor.getSnapshot()
   expect(log).toEqual(['probe rtsp://cam', 'picture'])
-  expect([value, context.tracks, context.picture]).toEqual([{ found: 'complete' }, probe, picture])
+  expect([value, context.tracks, context.picture]).toEqual([{ probed: 'complete' }, probe, picture])
 })
 
 test('counts the seconds and can be cancelled, which ends the request', () => {

@@ -12,7 +12,7 @@ import {
 const ann = { login: 'ann', password: 'a@b:c/d#e%f?' }
 const none = { login: '', password: '' }
 
-describe('credentials of an address', () => {
+describe('credentials of a URL', () => {
   test.each([
     ['rtsp://ann:x@cam/1', 'rtsp://cam/1', 'ann', 'x'],
     ['rtsp://ann@cam:554/1', 'rtsp://cam:554/1', 'ann', ''],
@@ -21,7 +21,7 @@ describe('credentials of an address', () => {
     ['rtsp://ann:p/w#1?@cam/1', 'rtsp://cam/1', 'ann', 'p/w#1?'],
     ['rtsp://ann:100%@cam/1', 'rtsp://cam/1', 'ann', '100%'],
   ])('%s', (address, bare, login, password) => {
-    expect(splitCredentials(address)).toEqual({ address: bare, credentials: { login, password } })
+    expect(splitCredentials(address)).toEqual({ url: bare, credentials: { login, password } })
   })
 
   test.each([
@@ -32,7 +32,7 @@ describe('credentials of an address', () => {
     'rtsp://***@cam/1',
     'cam',
     '',
-  ])('%s has none that can be told', (address) => {
+  ])('%s has none that can be split off', (address) => {
     expect([splitCredentials(address), hasOwnCredentials(address)]).toEqual([null, false])
   })
 
@@ -42,7 +42,7 @@ describe('credentials of an address', () => {
       fc.property(text, text, (login, password) => {
         const address = withCredentials('rtsp://cam:554/1?a=b', { login, password })
         expect(URL.canParse(address)).toBe(true)
-        expect(splitCredentials(address)).toEqual({ address: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
+        expect(splitCredentials(address)).toEqual({ url: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
       }),
     )
   })
