@@ -212,7 +212,7 @@ const routeTable: readonly Route[] = [
     '/swagger',
     'API documentation, opened by the menu',
     tests('src/machines/api-documentation/api-documentation.machine.test.ts')(
-      'a call is chosen, filled in and sent as the session, and its answer kept beside it',
+      'a request is filled in and sent with the session, and its response is shown',
     ),
     axe,
   ],

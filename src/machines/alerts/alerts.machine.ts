@@ -84,7 +84,8 @@ export const alertsMachine = setup({
     /** The destinations may have been edited while the browser asked for permission. */
     handlePush: enqueueActions(({ context: { push }, enqueue, self }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
-      const to = self.getSnapshot().children.form?.getSnapshot().context.values.to
+      const form: ActorRefFrom<typeof alertFormMachine> | undefined = self.getSnapshot().children.form
+      const to = form?.getSnapshot().context.values.to
       if (!answer.ok || to === undefined) return
       const withAddress = to.map((each, place) =>
         place === push.place && each.kind === 'push' ? { ...each, address: answer.address } : each,
