@@ -318,11 +318,14 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     }),
   )
   // The band goes back to what plays by itself after a while.
-  await trail.takesInTime(['timeline timeline.movedLater', 'player.view timeline.picked, when isLiveInterval'], async () => {
-    for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
-    await player.timeline.press('End')
-    await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
-  })
+  await trail.takesInTime(
+    ['timeline timeline.movedLater', 'player.view timeline.picked, when isLiveInterval'],
+    async () => {
+      for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
+      await player.timeline.press('End')
+      await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
+    },
+  )
   await trail.takes(['player.view address.moved, when isOtherMoment', 'timeline timeline.shown'], () => page.goBack())
   await player.isIn('archive')
   await trail.takes(['player.view address.moved, when isOtherLive'], () => page.goForward())
