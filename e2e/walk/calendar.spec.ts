@@ -195,7 +195,7 @@ class Pair {
 
   async apply(event: CalendarEvent): Promise<void> {
     const before = this.actor.getSnapshot()
-    if (before.matches('mistaken') && event.type !== 'calendar.configured') return
+    if (before.matches('invalid') && event.type !== 'calendar.configured') return
     if (event.type === 'calendar.monthsMoved' && !(event.by < 0 ? selectCanMoveBack : selectCanMoveOn)(before)) {
       return expect(
         this.page.getByRole('button', { name: event.by < 0 ? 'Previous month' : 'Next month' }),
@@ -214,7 +214,7 @@ class Pair {
   async check(): Promise<void> {
     const snapshot = this.actor.getSnapshot()
     const { error, month, properties, cursor } = snapshot.context
-    if (snapshot.matches('mistaken')) {
+    if (snapshot.matches('invalid')) {
       await expect(this.page.getByRole('alert')).toHaveText(
         `The calendar's settings are wrong. ${error === null ? '' : mistakes[error][1]}`,
       )

@@ -37,7 +37,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
     player.button('Play').click(),
   )
   await player.plays()
-  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAgain'], () =>
+  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAlready'], () =>
     player.button('Go live').click(),
   )
 
@@ -69,7 +69,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
   await expect(page.getByRole('grid').first()).toBeVisible()
   await trail.takes(['player.panel panel.closed'], () => page.keyboard.press('Escape'))
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await trail.takes(['player.panel panel.opened, when canKeep'], () => player.key('b'))
+  await trail.takes(['player.panel panel.opened, when canBookmark'], () => player.key('b'))
   await page.getByRole('dialog').getByRole('textbox').fill('the walk')
   await trail.takes(['player.panel.bookmark done bookmark'], () => page.keyboard.press('Enter'))
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -272,7 +272,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await trail.takes(
     [
       'player.view.starting always, when startsInArchive',
-      'player.view.archive.inGap timeline.picked, when isOfFragment',
+      'player.view.archive.inGap timeline.picked, when isFragment',
       'player media.running, when isArchive',
       'player.view.archive clock.ticked',
     ],
@@ -283,16 +283,16 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await trail.takes(
     [
       'player moment.requested',
-      'player.view timeline.picked, when isOfFragment',
-      'media.ready media.loadRequested, when isHeld',
+      'player.view timeline.picked, when isFragment',
+      'media.ready media.loadRequested, when isLoaded',
       'media.ready engine.sought',
     ],
     () => player.key('ArrowRight'),
   )
   await trail.takes(
     [
-      'player skip.requested, when isOfFragments',
-      'player.view timeline.nextFound, when isOfFragment',
+      'player skip.requested, when isToFragment',
+      'player.view timeline.nextFound, when isFragment',
       'media.ready media.loadRequested, otherwise',
     ],
     () => player.key(']'),
@@ -301,14 +301,14 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () =>
     player.key('}'),
   )
-  await trail.takes(['player.view timeline.previousFound, when isOfFragment'], () => player.key('['))
+  await trail.takes(['player.view timeline.previousFound, when isFragment'], () => player.key('['))
   await player.plays()
   await trail.takes(['player.view timeline.picked, when isFollowed'], () => player.pick(first.to + 5 * minute))
   await player.plays()
-  await trail.takes(['player.view timeline.nextFound, when isOfLive'], () => player.key(']'))
+  await trail.takes(['player.view timeline.nextFound, when isLiveInterval'], () => player.key(']'))
   await player.isIn('live')
   await player.plays()
-  await trail.takes(['player.view timeline.picked, when isOfFragment'], () => player.pick(first.from + 2 * minute))
+  await trail.takes(['player.view timeline.picked, when isFragment'], () => player.pick(first.from + 2 * minute))
   await player.plays()
   await trail.takes(['player timeline.spanChanged'], () => player.button('Zoom in').click())
   await expect(page).toHaveURL(/span=2400/)
@@ -318,11 +318,14 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     }),
   )
   // The band goes back to what plays by itself after a while.
-  await trail.takesInTime(['timeline timeline.movedLater', 'player.view timeline.picked, when isOfLive'], async () => {
-    for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
-    await player.timeline.press('End')
-    await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
-  })
+  await trail.takesInTime(
+    ['timeline timeline.movedLater', 'player.view timeline.picked, when isLiveInterval'],
+    async () => {
+      for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
+      await player.timeline.press('End')
+      await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
+    },
+  )
   await trail.takes(['player.view address.moved, when isOtherMoment', 'timeline timeline.shown'], () => page.goBack())
   await player.isIn('archive')
   await trail.takes(['player.view address.moved, when isOtherLive'], () => page.goForward())
@@ -381,14 +384,14 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
     openOnceThere({ at: last.to + minute }),
   )
   await player.isIn('live')
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isOfLive'], () =>
+  await trail.takes(['player.view.archive.inGap timeline.picked, when isLiveInterval'], () =>
     openOnceThere({ at: Date.now() - 3 * second }),
   )
   await player.isIn('live')
   await trail.takes(
     [
       'player.view.archive.inGap timeline.picked, when isBeyondLoop',
-      'player.view.archive.inGap timeline.picked, when isOfFragment',
+      'player.view.archive.inGap timeline.picked, when isFragment',
     ],
     () => player.open({ at: first.to + minute, in: first.to - minute, out: first.to + 2 * minute, loop: '1' }),
   )
@@ -410,11 +413,11 @@ test('what follows when a recording has played to its end', async ({ player, ser
   const { first, last, recorded } = recording()
   const ended = ['player.view.archive.inFragment media.ended', 'media.ready engine.ended, otherwise']
   server.bend({ recorded, archiveSegments: 2 })
-  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfFragment'], () =>
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isFragment'], () =>
     player.open({ at: first.from + minute }),
   )
   await player.isIn('archive')
-  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfLive'], () =>
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isLiveInterval'], () =>
     player.open({ at: last.from + minute }),
   )
   await player.isIn('live')

@@ -5,7 +5,7 @@ import { test } from './player.ts'
 const renditions = ['main', 'sub']
 const narrow = { width: 600, height: 900 }
 const wide = { width: 1440, height: 900 }
-const switched = ['media.ready always, when isOtherChosen', 'media.switching engine.loaded']
+const switched = ['media.ready always, when isOtherRendition', 'media.switching engine.loaded']
 
 test('a picture that gets small takes the substream; the last frame stays meanwhile, and its time', async ({
   page,
@@ -29,7 +29,7 @@ test('a picture that gets small takes the substream; the last frame stays meanwh
   const still = player.region.locator('canvas[aria-hidden="true"]').first()
   const before = await moment.getAttribute('datetime')
   server.bend({ playlist: 'held' })
-  await trail.takes(['media.ready always, when isOtherChosen'], () => page.setViewportSize(narrow))
+  await trail.takes(['media.ready always, when isOtherRendition'], () => page.setViewportSize(narrow))
   await expect(still).toBeVisible()
   await expect(moment).toHaveAttribute('datetime', before ?? '')
   await trail.takes(['media.switching engine.loaded'], async () => server.bend({ playlist: 'served' }))
@@ -62,7 +62,7 @@ test('a browser that can not play the camera takes the compatible picture, and s
   const note = player.region.getByText("Transcoded video: this browser can't play H.265")
   const compatible = { renditions: ['main', 'compatible'] }
   server.bend({ streamChanges: compatible, codecs: 'hvc1.1.6.L93.B0' })
-  await trail.takes(['media.loading engine.failed, when isPlayableOtherwise', 'media.loading engine.loaded'], () =>
+  await trail.takes(['media.loading engine.failed, when hasOtherRendition', 'media.loading engine.loaded'], () =>
     player.open(),
   )
   await expect(note).toBeVisible()
@@ -82,7 +82,7 @@ test('a browser that can not play the camera takes the compatible picture, and s
   server.bend({ streamChanges: {}, codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.loading engine.failed, when isUnplayable'], () => player.open())
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
-  await trail.takes(['media.unplayable always, when isOtherChosen', 'media.loading engine.loaded'], async () =>
+  await trail.takes(['media.unplayable always, when isOtherRendition', 'media.loading engine.loaded'], async () =>
     server.bend({ streamChanges: compatible }),
   )
   await player.plays()

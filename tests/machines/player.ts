@@ -60,7 +60,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
       takeSnapshot: fromPromise(async () => undefined),
       timeline,
     },
-    actions: { keepAddress: (_, { address, change }) => kept.push([change, address]) },
+    actions: { writeAddress: (_, { address, change }) => kept.push([change, address]) },
   })
   const actor = createActor(
     setup({ actors: { child } }).createMachine({

@@ -68,7 +68,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
     Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
   const child = streamsMachine.provide({
     actors: {
-      recall: fromPromise(async () => ({
+      readStored: fromPromise(async () => ({
         stored: answers.stored,
         storedSort: answers.storedSort,
         width: 1440,
@@ -87,7 +87,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
       changeStatus: fromPromise(() => answers.change()),
     },
     actions: {
-      persist: (_args, { preferences, sortType }) => {
+      storePreferences: (_args, { preferences, sortType }) => {
         written.push(preferences)
         orders.push(sortType)
       },

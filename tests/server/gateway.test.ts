@@ -276,7 +276,7 @@ describe('an address that a source names', () => {
 
   test('at most 256 HTTPS hosts are remembered', () => {
     const links = createLinks(new URL('http://any.example/'))
-    const links300 = Array.from({ length: 300 }, (_, index) =>
+    const converted = Array.from({ length: 300 }, (_, index) =>
       links.toGateway(new URL(`https://host-${index}.example/`)),
     )
     expect([

@@ -123,15 +123,15 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: profilePages('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
-    'waits as long as retry-after says, for the code and for the password each on its own',
+    'waits for the Retry-After of the code and of the password separately',
   ),
-  SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is reported'),
+  SnapshotFailed: tests('src/machines/player/player.view.test.ts')("a snapshot that can't be saved shows a toast"),
   initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
-    'an expired initial password is reported as such',
+    'an expired initial password has its own message',
   ),
   lastAdministrator: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
-    'opens a form over the values, saves them and says so',
+    'opens a form with the values, saves them and shows a toast',
   ),
   tokenDeleted: people('makes one, shows its secret once, and deletes one when asked twice'),
   sessionEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
@@ -185,13 +185,13 @@ export const messageSections: readonly Section[] = [
       row(
         'NotFound on a GET is not toasted (it redirects, see section 7)',
         streamViews('a stream that is not there leads to not found'),
-        page('that is about something missing leads to not-found, leaving no step behind'),
+        page("whose object doesn't exist leads to not-found, without a history entry"),
       ),
       row(
         'A forbidden reply when loading a stream is recorded as a page-level error instead of a toast',
         streamPages('a forbidden reply stops the polling and is the error of the page'),
         tests('src/machines/stream/stream.machine.test.ts')(
-          'a forbidden reply ends the polling, is kept as the error of the page, and can be retried',
+          'a forbidden reply ends polling, is the error of the page, and can be retried',
         ),
       ),
       row(
@@ -210,21 +210,21 @@ export const messageSections: readonly Section[] = [
       ),
       row(
         'Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error',
-        health(
-          '%o is reported as %o',
-          'is reported once, not again where it was closed, and is withdrawn by the next answer',
-        ),
+        health('%o is reported as %o', 'shows one toast, not again once closed, and withdraws it with the next response'),
       ),
       row(
         'Settings failures likewise',
         page(
-          'the last ones are kept where a fetch fails, which is reported and withdrawn by the next that succeeds',
+          'the last ones stay after a failed request, whose toast is withdrawn by the next success',
           'a fetch that failed is tried again when the server answers',
         ),
       ),
       row(
         'Calendar configuration mistakes are raised as property errors',
-        tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'a mistake shows until better ones come'),
+        tests('src/machines/calendar/calendar.machine.test.ts')(
+          '%j: %s',
+          'invalid ones are an error until valid ones arrive',
+        ),
       ),
     ],
   },

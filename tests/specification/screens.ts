@@ -80,7 +80,7 @@ const routeTable: readonly Route[] = [
     '/user/:login/sessions',
     'user, sessions',
     tests('src/machines/sessions/sessions.machine.test.ts')(
-      'of a user describe the user, and lead to not found where there is none',
+      "of a user describe the user, and lead to not-found if the user doesn't exist",
     ),
   ],
   [
@@ -123,7 +123,7 @@ const routeTable: readonly Route[] = [
     '/mosaic/:id/edit',
     'edit mosaic',
     tests('src/machines/mosaics/mosaic-edit.machine.test.ts')(
-      'what is there is fetched first, and each change of the grid can be undone',
+      'an existing one is fetched first, and each change of the grid can be undone',
     ),
     axe,
   ],
@@ -151,7 +151,7 @@ const routeTable: readonly Route[] = [
     '/administration/license',
     'administration, license',
     tests('src/machines/administration/license.machine.test.ts')(
-      'a good licence empties the form, shows the new state and has the settings fetched again',
+      'a valid licence clears the form, shows the new state and has the settings fetched again',
     ),
     axe,
   ],
@@ -212,7 +212,7 @@ const routeTable: readonly Route[] = [
     '/swagger',
     'API documentation, opened by the menu',
     tests('src/machines/api-documentation/api-documentation.machine.test.ts')(
-      'a call is chosen, filled in and sent as the session, and its answer kept beside it',
+      'a request is filled in and sent with the session, and its response is shown',
     ),
     axe,
   ],
@@ -268,12 +268,12 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
   'Start-up ([§2](behaviour.md#2-start-up))': [
     row(
       'The application first fetches configuration, then user settings; a health check and the current-user fetch also run',
-      startUp('asks configuration, then settings, then health beside the user, and starts the page'),
+      startUp('fetches configuration, then settings, then health beside the user, and starts the page'),
       entrance('asks configuration, then settings, then health beside the user'),
     ),
     row(
       'If the user-settings fetch fails, the app starts as signed out using the browser language',
-      startUp('settings that fail: signed out, reported once, and health asks all the same'),
+      startUp('settings that fail: signed out, with one toast, and health is polled all the same'),
       entrance(
         'starts signed out in the browser language when the settings fail',
         'settings that fail leave its language',

@@ -1,4 +1,4 @@
-export function holdWindow(): () => void {
+export function warnBeforeClosing(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   globalThis.addEventListener('beforeunload', ask)
   return () => globalThis.removeEventListener('beforeunload', ask)

@@ -13,7 +13,7 @@ export interface PlainRequest {
 }
 
 /** An answer as it came, whatever its status. */
-export interface PlainReply {
+export interface PlainResponse {
   status: number
   ms: number
   headers: readonly (readonly [name: string, value: string])[]
@@ -30,7 +30,7 @@ const isText = (type: string) => type === '' || /json|text|xml|mpegurl|javascrip
 export async function sendPlain(
   { method, path, headers, body }: PlainRequest,
   signal?: AbortSignal,
-): Promise<PlainReply> {
+): Promise<PlainResponse> {
   const started = performance.now()
   const response = await ofetch.raw(address(path), {
     method,

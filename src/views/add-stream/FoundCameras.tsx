@@ -11,7 +11,7 @@ import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
 import { useProbeApiError } from '../stream-pages/words.ts'
 import { CheckField } from '../ui/Field.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
-import { type FindCamerasRef, selectContext, selectIsAsking } from './find-cameras-ref.ts'
+import { type FindCamerasRef, selectContext, selectIsQuerying } from './find-cameras-ref.ts'
 import outcomes from './BatchForm.module.css'
 import styles from './FindCameras.module.css'
 
@@ -19,7 +19,7 @@ import styles from './FindCameras.module.css'
 export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isQuerying = useSelector(actor, selectIsQuerying)
   const { cameras, chosen, queue, pictures } = context
   const cameraOf = (id: string) => knownOf(context, id)?.camera
   const columns: readonly Column<FoundCamera>[] = [
@@ -56,8 +56,8 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
         <Outcome
           outcome={context.outcomes[id]}
           picture={pictures[id] ?? null}
-          isCurrent={isAsking && queue[0] === id}
-          isWaiting={isAsking && queue.includes(id)}
+          isCurrent={isQuerying && queue[0] === id}
+          isWaiting={isQuerying && queue.includes(id)}
         />
       ),
     },

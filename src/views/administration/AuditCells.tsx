@@ -82,8 +82,8 @@ const plainField = {
   options: [],
   isSecret: false,
   isWhole: false,
-  least: null,
-  most: null,
+  min: null,
+  max: null,
 } satisfies Partial<SchemaField>
 
 function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {

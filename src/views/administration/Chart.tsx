@@ -63,7 +63,7 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
                 {label}
               </th>
               <td className={styles.now}>{textOf(value)}</td>
-              <td>{textOf(summary?.least)}</td>
+              <td>{textOf(summary?.lowest)}</td>
               <td>{textOf(summary?.mean)}</td>
               <td>{textOf(summary?.highest)}</td>
             </tr>

@@ -4,14 +4,14 @@ import { formatDateTime } from '../../i18n/formats.ts'
 import { type Points, linesOf } from '../../machines/administration/series-geometry.ts'
 import {
   type StatsSpan,
-  between,
+  spanBetween,
   moveShare,
   moved,
   ticksOf,
   zoomStep,
   zoomed,
 } from '../../machines/administration/stats-span.ts'
-import { actOf, chartKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, chartKeys } from '../../machines/keyboard/bindings.ts'
 import type { Tone } from './series-words.ts'
 import { formatUnit } from './units.ts'
 import styles from './Plot.module.css'
@@ -89,7 +89,7 @@ export function Plot({
     if (drag !== null) setDrag({ ...drag, to: at })
   }
   const up = (event: PointerEvent) => {
-    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDrag) onSpan(between(drag.from, drag.to, latest))
+    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDrag) onSpan(spanBetween(drag.from, drag.to, latest))
     setDrag(null)
   }
   const key = (event: KeyboardEvent) => {
@@ -107,7 +107,7 @@ export function Plot({
       zoomOut: () => onSpan(zoomed(range, zoomStep, at, latest)),
       leave: () => (drag === null ? onBack() : setDrag(null)),
     }
-    const act = actOf(chartKeys, event.key)
+    const act = commandOf(chartKeys, event.key)
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     acts[act]()

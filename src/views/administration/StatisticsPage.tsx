@@ -6,7 +6,7 @@ import { ChartSpline, ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { SystemStats } from '../../api/contract/system.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
-import type { Measured } from '../../machines/administration/administration.machines.ts'
+import type { MeasuredSeries } from '../../machines/administration/administration.machines.ts'
 import {
   type StatsSpan,
   canZoomIn,
@@ -80,7 +80,7 @@ const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange =>
 
 interface SpansProps {
   span: StatsSpan
-  measured: Measured
+  measured: MeasuredSeries
   onShow: (span: StatsSpan) => void
   onBack: () => void
 }

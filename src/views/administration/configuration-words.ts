@@ -138,8 +138,8 @@ export function useConfigurationError(
 
 export function useBounds(): (field: SchemaField) => string {
   const { t } = useLingui()
-  return ({ kind, least, most }) =>
-    kind !== 'number' || least === null || most === null ? '' : t`From ${formatNumber(least)} to ${formatNumber(most)}`
+  return ({ kind, min, max }) =>
+    kind !== 'number' || min === null || max === null ? '' : t`From ${formatNumber(min)} to ${formatNumber(max)}`
 }
 
 export function useConfigurationWords() {

@@ -31,8 +31,8 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
     cameras: cameraList,
     deliveries,
     chosen,
-    testing,
-    tested,
+    testedId,
+    testResult,
     pushRefusal,
   } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
@@ -68,8 +68,8 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
                   key={alert.id}
                   alert={alert}
                   nameOf={nameOf}
-                  isTesting={isTesting && testing === alert.id}
-                  tested={tested?.id === alert.id ? tested : null}
+                  isTesting={isTesting && testedId === alert.id}
+                  testResult={testResult?.id === alert.id ? testResult : null}
                   onTest={() => actor.send({ type: 'test.requested', alert })}
                   onEdit={() => actor.send({ type: 'edit.requested', alert })}
                   onDelete={() => actor.send({ type: 'delete.requested', alert })}

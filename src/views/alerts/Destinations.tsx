@@ -18,7 +18,7 @@ export interface PushProps {
   key: string
   isBusy: boolean
   refusal: string | null
-  onSubscribe: (push: { key: string; to: readonly DestinationValues[]; index: number }) => void
+  onSubscribe: (push: { key: string; index: number }) => void
 }
 
 interface DestinationsProps {
@@ -47,7 +47,7 @@ export function Destinations({ to, hasSecrets, push, errorOf, onChange }: Destin
           destination={destination}
           hasSecrets={hasSecrets}
           push={push}
-          onSubscribe={() => push.onSubscribe({ key: push.key, to, index })}
+          onSubscribe={() => push.onSubscribe({ key: push.key, index })}
           errorOf={(field) => errorOf(`to.${index}.${field}`)}
           onChange={(changed) => change(index, changed)}
           onRemove={to.length > 1 ? () => onChange(to.filter((_each, other) => other !== index)) : undefined}

@@ -3,7 +3,7 @@ import { Pencil, Trash2, VideoOff } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Bookmark } from '../../api/contract/system.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -43,7 +43,7 @@ export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, o
           href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`}
           className={styles.open}
         >
-          <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+          <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
           <strong>{name}</strong>
           <MomentTime at={time} zone={zone} />
         </Link>

@@ -6,7 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
-import { type BookmarkLocation, pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { type BookmarkLocation, previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { shownBookmarks, streamName } from '../../machines/bookmarks/shown.ts'
 import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -113,8 +113,8 @@ function Cards({
     useCallback(
       (inSight) => {
         const seen = inSight.filter(({ streamId }) => names.get(streamId) !== null)
-        const keys = new Set(seen.map(({ streamId, time }) => pictureKey({ streamId, at: time })))
-        previews?.send({ type: 'previews.wanted', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+        const keys = new Set(seen.map(({ streamId, time }) => previewKey({ streamId, at: time })))
+        previews?.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
       },
       [previews, names],
     ),

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
-import { everything, isNarrowed } from '../../machines/events/event-filter.ts'
+import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
 import type { Camera } from '../../machines/streams/cameras.machine.ts'
 import { typeWord } from '../timeline/type-words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -74,7 +74,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
       <TextField label={t`To`} type="datetime-local" {...edit('to')} />
       <div className={styles.buttons}>
         <Button type="submit" variant="primary">{t`Apply`}</Button>
-        {isNarrowed(query) && <Button onClick={() => onFilter(everything)}>{t`Clear`}</Button>}
+        {isNarrowed(query) && <Button onClick={() => onFilter(noFilter)}>{t`Clear`}</Button>}
       </div>
       {query.streamIds.length > 0 && (
         <div className={styles.chips}>

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate'
 import type { EventPage } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { titles } from '../../i18n/titles.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { isNarrowed } from '../../machines/events/event-filter.ts'
 import type { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
 import type { Camera, camerasMachine } from '../../machines/streams/cameras.machine.ts'
@@ -101,8 +101,8 @@ function Found({ page: { items, page, pageSize, total, hasMore = false }, camera
     items,
     useCallback(
       (inSight) => {
-        const keys = new Set(inSight.map(({ streamId, time }) => pictureKey({ streamId, at: time })))
-        previews.send({ type: 'previews.wanted', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+        const keys = new Set(inSight.map(({ streamId, time }) => previewKey({ streamId, at: time })))
+        previews.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
       },
       [previews],
     ),

@@ -51,16 +51,16 @@ export function Form<Values extends object, Answer, Facts>({
 }: FormProps<Values, Answer, Facts>) {
   const { t } = useLingui()
   const element = useRef<HTMLFormElement>(null)
-  const apiErrors = useSelector(form, (snapshot) => snapshot.context.apiErrors)
+  const failures = useSelector(form, (snapshot) => snapshot.context.failures)
   const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
-  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'asking' } }))
+  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'confirming' } }))
 
   useEffect(() => {
-    if (apiErrors === 0 && !focusFirst) return
+    if (failures === 0 && !focusFirst) return
     element.current
-      ?.querySelector<HTMLElement>(apiErrors === 0 ? 'input:not([hidden])' : '[aria-invalid="true"]')
+      ?.querySelector<HTMLElement>(failures === 0 ? 'input:not([hidden])' : '[aria-invalid="true"]')
       ?.focus()
-  }, [apiErrors, focusFirst])
+  }, [failures, focusFirst])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -86,7 +86,7 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
             cells.map(({ streamUid }) => streamUid).filter((uid) => !missing.includes(uid)),
           ),
         )
-        previews.send({ type: 'previews.wanted', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
+        previews.send({ type: 'previews.requested', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
       },
       [previews],
     ),

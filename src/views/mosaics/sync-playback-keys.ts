@@ -1,4 +1,4 @@
-import { actOf, mosaicArchiveKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, mosaicArchiveKeys } from '../../machines/keyboard/bindings.ts'
 import {
   selectEdge,
   selectIsArchive,
@@ -30,6 +30,6 @@ export function syncPlaybackKey(
     stepBack: () => syncPlayback.send({ type: 'step.requested', direction: -1 }),
     stepForward: () => syncPlayback.send({ type: 'step.requested', direction: 1 }),
   }
-  const act = actOf(mosaicArchiveKeys, key)
+  const act = commandOf(mosaicArchiveKeys, key)
   return act === undefined || (act !== 'back' && !selectIsArchive(snapshot)) ? undefined : acts[act]
 }

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { actOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
 import {
   type PaletteRef,
   areSame,
@@ -51,7 +51,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
   }, [list, marked])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    const act = actOf(paletteKeys, event.key)
+    const act = commandOf(paletteKeys, event.key)
     if (act === undefined) return
     actor.send(act === 'take' ? { type: 'choice.taken' } : { type: 'choice.moved', to: act })
     event.preventDefault()

@@ -28,7 +28,7 @@ import { useRef, useState } from 'react'
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
-  selectCanKeep,
+  selectCanBookmark,
   selectIsFull,
   selectIsPlaying,
   selectIsSilenced,
@@ -60,7 +60,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
-  const canKeep = useSelector(player, selectCanKeep)
+  const canKeep = useSelector(player, selectCanBookmark)
   const isTaking = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)

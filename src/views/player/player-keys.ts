@@ -1,4 +1,4 @@
-import { actOf, playerKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
+import { commandOf, playerKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import {
   selectIsPlaying,
   selectRate,
@@ -76,7 +76,7 @@ export function playerKeyHandler({ player, media, clock }: Keys): (event: Keyboa
   return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForAnother(event.target)) return
     const key = pressedKey(event)
-    const act = actOf(playerKeys, key)
+    const act = commandOf(playerKeys, key)
     if (act === undefined || (event.key === ' ' && isPressable(event.target))) return
     acts[act](key)
     event.preventDefault()

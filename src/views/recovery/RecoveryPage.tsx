@@ -5,7 +5,8 @@ import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
-import { type RecoveryValues, type recoveryMachine, secondsUntil } from '../../machines/recovery/recovery.machine.ts'
+import { type recoveryMachine, secondsUntil } from '../../machines/recovery/recovery.machine.ts'
+import type { RecoveryValues } from '../../machines/recovery/recovery-values.ts'
 import { useApp } from '../app/console.ts'
 import { Entrance } from '../sign-in/Entrance.tsx'
 import styles from '../sign-in/Entrance.module.css'
@@ -25,7 +26,7 @@ const selectResetWait = ({ context }: Snapshot) => secondsUntil(context.resetAll
 
 export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMachine> }) {
   const { t } = useLingui()
-  const { apiErrors, errors, email, code, password } = useSelector(actor, selectContext)
+  const { failures, errors, email, code, password } = useSelector(actor, selectContext)
   const isSending = useSelector(actor, selectIsSending)
   const isResetting = useSelector(actor, selectIsResetting)
   const codeWait = useSelector(actor, selectCodeWait)
@@ -35,8 +36,8 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
   const page = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    page.current?.querySelector<HTMLInputElement>(apiErrors === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
-  }, [apiErrors])
+    page.current?.querySelector<HTMLInputElement>(failures === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
+  }, [failures])
 
   const edit = (values: Partial<RecoveryValues>) => actor.send({ type: 'recovery.edited', values })
   const sendCode = (event: FormEvent) => {

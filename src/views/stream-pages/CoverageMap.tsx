@@ -12,7 +12,7 @@ export const dayText = (day: string): string => formatDateTime(noon(day), { date
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
   const today = dayIn(zone, now)
-  const weeks = useMemo(() => coverageWeeks(days, today, { fewest: 26, most: 53 }), [days, today])
+  const weeks = useMemo(() => coverageWeeks(days, today, { min: 26, max: 53 }), [days, today])
   const cells = weeks.flat().filter(({ isOutside }) => !isOutside)
   const recorded = formatNumber(cells.filter(({ isRecorded }) => isRecorded).length)
   const all = formatNumber(cells.length)

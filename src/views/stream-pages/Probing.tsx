@@ -15,8 +15,8 @@ type Snapshot = SnapshotFrom<typeof probingMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
-const selectIsFound = (snapshot: Snapshot) => snapshot.matches('found')
-const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ found: 'picturing' })
+const selectIsProbed = (snapshot: Snapshot) => snapshot.matches('probed')
+const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ probed: 'picturing' })
 const selectIsRefused = (snapshot: Snapshot) => snapshot.matches('refused')
 
 /** Seconds, the timeout of a probe. */
@@ -62,7 +62,7 @@ export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; 
   const { t } = useLingui()
   const { seconds, tracks, picture, apiError } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
-  const isFound = useSelector(actor, selectIsFound)
+  const isFound = useSelector(actor, selectIsProbed)
   const isPicturing = useSelector(actor, selectIsPicturing)
   const isRefused = useSelector(actor, selectIsRefused)
   const apiErrorWords = useProbeApiError()

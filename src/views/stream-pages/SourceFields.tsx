@@ -1,5 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { hasHiddenCredentials, hasOwnCredentials, takenApart } from '../../machines/stream-pages/source-credentials.ts'
+import {
+  hasHiddenCredentials,
+  hasOwnCredentials,
+  fieldsAfterEntry,
+} from '../../machines/stream-pages/source-credentials.ts'
 import { hostIn, makers, usualAddresses } from '../../machines/stream-pages/maker-addresses.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { TextField } from '../ui/Field.tsx'
@@ -19,7 +23,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
   const hasTyped = login !== '' || password !== ''
   const addressOf = (field: 'streamSource' | 'substreamSource', usual: string) => {
     const value = values[field]
-    const splitTyped = (typed: string) => onEdit(takenApart(field, typed, values))
+    const splitTyped = (typed: string) => onEdit(fieldsAfterEntry(field, typed, values))
     const help = () => {
       if (hasHiddenCredentials(value) && !hasTyped)
         return t`*** hides the login and password stored on the server. Leave it unchanged to keep them.`

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../../machines/form/form.events.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
-import { nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { suggestedName, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { MarkerField } from './MarkerField.tsx'
 import { SourceFields } from './SourceFields.tsx'
@@ -24,7 +24,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
   const { t } = useLingui()
   const errorOf = useStreamFieldError(errors)
   const isRecorded = values['archive.isEnable']
-  const suggestion = nameFrom(values.streamSource)
+  const suggestion = suggestedName(values.streamSource)
   return (
     <div className={styles.fields}>
       <SourceFields values={values} errorOf={errorOf} onEdit={onEdit} />

@@ -11,7 +11,7 @@ import {
   selectGeneration,
   selectHasFailed,
   selectIsOutdated,
-  selectIsRecalling,
+  selectIsRestoring,
   selectListing,
   selectPreviews,
   selectView,
@@ -41,7 +41,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const viewport = useSelector(actor, selectViewport)
   const isOutdated = useSelector(actor, selectIsOutdated)
   const hasFailed = useSelector(actor, selectHasFailed)
-  const isRecalling = useSelector(actor, selectIsRecalling)
+  const isRecalling = useSelector(actor, selectIsRestoring)
   const scroller = useRef<HTMLDivElement>(null)
   const scrolling = useScrolling(actor, scroller)
 

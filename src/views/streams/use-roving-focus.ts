@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { anchoredEntry, topShowing } from '../../machines/streams/scroll-anchor.ts'
 import { type Layout, entryBeside } from '../../machines/streams/layout.ts'
 import type { Choice } from './use-choice.ts'
@@ -43,7 +43,7 @@ export function useRovingFocus(
     setRequested(entry)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = actOf(streamListKeys, event.key)
+    const act = commandOf(streamListKeys, event.key)
     if (act === 'clear' && choice.count > 0) choice.onClear()
     if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
     if (event.ctrlKey || event.metaKey) {

@@ -24,8 +24,8 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
 
   useEffect(() => {
     const preview = actor.getSnapshot().children.hoverPreview
-    const subscription = preview?.subscribe(({ context: { kept } }) => {
-      if (previewKey.current !== null) show(picture.current, kept.get(previewKey.current) ?? null)
+    const subscription = preview?.subscribe(({ context: { pictures } }) => {
+      if (previewKey.current !== null) show(picture.current, pictures.get(previewKey.current) ?? null)
     })
     return () => {
       subscription?.unsubscribe()
@@ -62,7 +62,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
           if (key !== previewKey.current) {
             previewKey.current = key
             show(picture.current, null)
-            children.hoverPreview?.send({ type: 'preview.wanted', at: Math.round(at), key })
+            children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
           }
         } else {
           rest()

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useRef, type KeyboardEvent } from 'react'
-import { actOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
 import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
 const secondMs = 1000
@@ -19,7 +19,7 @@ function sliderTarget(
     start: period.from,
     end: period.to,
   }
-  const act = actOf(timelineKeys, key)
+  const act = commandOf(timelineKeys, key)
   const target = act === undefined ? undefined : targets[act]
   return target === undefined ? undefined : Math.round(Math.min(target, now - 1))
 }
@@ -37,7 +37,7 @@ export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys):
   const sought = useRef({ at: 0, pressedAt: 0 })
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const act = actOf(timelineKeys, event.key)
+    const act = commandOf(timelineKeys, event.key)
     const { period, now, edge } = shown()
     const isRecent = event.timeStamp - sought.current.pressedAt < secondMs
     const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? edge), period, now })

@@ -12,12 +12,16 @@ export const page = definePage({
   logic: apiDocumentationMachine.provide({
     actors: {
       fetchDocument: fromPromise(async ({ signal }) =>
-        mapped(await getOpenApi(signal), (document) => ({ document, origin: address('/'), now: Date.now() })),
+        mapped(await getOpenApi(signal), (document) => ({
+          document,
+          baseUrl: address('/'),
+          fetchedAt: Date.now(),
+        })),
       ),
       sendRequest: fromPromise(({ input: { request }, signal }) => sendPlain(request, signal)),
     },
     actions: {
-      keepChosen: ({ system }, { id }) =>
+      writeSelected: ({ system }, { id }) =>
         writeAddress(
           system,
           pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`),

@@ -12,7 +12,7 @@ import {
   configurationMachine,
 } from '../../machines/administration/configuration.machine.ts'
 import { ConfigurationPage } from '../../views/administration/ConfigurationPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { visibility } from '../shared/visibility.ts'
@@ -25,7 +25,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       history: configurationHistoryMachine.provide({

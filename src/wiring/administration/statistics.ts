@@ -46,7 +46,7 @@ export const page = definePage({
           visibility,
         },
         actions: {
-          keepQuery: ({ system }, { query }) =>
+          writeQuery: ({ system }, { query }) =>
             writeAddress(system, pathTo('statistics') + searchOf(query), { replace: true }),
         },
       }),

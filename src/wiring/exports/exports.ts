@@ -19,7 +19,7 @@ const check = fromCallback<ExportCheckEvent, { file: Blob }>(({ input: { file },
   const { signal } = controller
   let last = 0
   const onProgress = (share: number) => {
-    // A large file has thousands of pieces.
+    // A large file has thousands of steps.
     if (share - last < 0.01) return
     last = share
     sendBack({ type: 'check.progressed', share })
@@ -36,11 +36,11 @@ export const page = definePage({
     actors: {
       list: exportListMachine.provide({
         actors: {
-          fetchResource: fromPromise(async ({ signal }) =>
+          fetchResource: fromPromise(async ({ input, signal }) =>
             mapped(await getExports(signal), ({ items, publicKey }) => ({
-              items: items.map((item) => ({ ...item, address: exportAddress(item.id) })),
+              items: items.map((item) => ({ ...item, downloadUrl: exportAddress(item.id) })),
               publicKey,
-              zone: zoneShown(''),
+              zone: zoneShown(input.query),
             })),
           ),
           perform: fromPromise(({ input: { command }, signal }) => removeExport(command.id, signal)),

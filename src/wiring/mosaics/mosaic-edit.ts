@@ -8,7 +8,7 @@ import {
   streamChoiceMachine,
 } from '../../machines/mosaics/mosaic-edit.machine.ts'
 import { MosaicEditPage } from '../../views/mosaics/MosaicEditPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { visibility } from '../shared/visibility.ts'
@@ -30,7 +30,7 @@ export const page = definePage({
             return mapped(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
           }),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       streamChoice: streamChoiceMachine.provide({

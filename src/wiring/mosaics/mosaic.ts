@@ -22,9 +22,9 @@ import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
 import { visibility } from '../shared/visibility.ts'
-import { zoneHere, zoneShown } from '../shared/zone.ts'
+import { browserZone, zoneShown } from '../shared/zone.ts'
 
-/** One media controller a tile, for as long as the tile's player lives. */
+/** The media controller of each tile, for as long as the tile's machine exists. */
 const controllers = new WeakMap<object, MediaController>()
 
 const liveGroup = createLiveGroup(() => performance.now())
@@ -39,7 +39,7 @@ function controllerOf(tile: object): MediaController {
 
 const tile = mediaOf(controllerOf)
 
-/** Of many pictures none fills the screen for all. */
+/** A browser that can only show a single `<video>` in full screen can't do so with a mosaic. */
 const canFillScreen = capabilities.fillsScreen === 'element'
 const screen = createScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
@@ -47,7 +47,7 @@ const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
 async function saveShown(part: HTMLElement, name: string, at: number): Promise<void> {
   const [picture] = await Promise.all([pngOfShown(part), ensureTemporal()])
-  if (picture !== null) saveFile(picture, `${name} ${localText(at, zoneHere())}.png`)
+  if (picture !== null) saveFile(picture, `${name} ${localText(at, browserZone())}.png`)
 }
 
 const ports: MosaicPorts = {
@@ -73,7 +73,7 @@ const logic = mosaicMachine.provide({
     }),
     visibility,
   },
-  actions: { leaveArchive: ({ system }) => queueMicrotask(() => urlSync.keep(system, liveAddress, 'arrived')) },
+  actions: { leaveArchive: ({ system }) => queueMicrotask(() => urlSync.update(system, liveAddress, 'arrived')) },
 })
 
 export const page = definePage({

@@ -31,7 +31,7 @@ import { withBusyRetry } from '../shared/pictures.ts'
 import { mediaOf } from './media.ts'
 import { stream } from '../stream/stream.ts'
 import { timeline } from './timeline.ts'
-import { keepZoneChoice, readZoneChoice, zoneHere } from '../shared/zone.ts'
+import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
 const controller = createMediaController()
 const screen = createScreen(capabilities.fillsScreen)
@@ -55,7 +55,7 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
 const player = playerMachine.provide({
   actors: {
     media: mediaOf(() => controller).provide({
-      actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
+      actions: { storeSound: (_, { sound }) => writeStored('local', soundKey, sound) },
     }),
     timeline,
     bookmark: bookmarkDraft,
@@ -76,8 +76,8 @@ const player = playerMachine.provide({
   },
   /** In a microtask: an action must not send to the root machine while this machine is in transition. */
   actions: {
-    keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
-    keepZone: (_, { choice }) => keepZoneChoice(choice),
+    writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.update(system, address, change)),
+    storeZone: (_, { choice }) => storeZoneChoice(choice),
     requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },
 })
@@ -118,7 +118,7 @@ export const page = definePage({
       player,
       readEnvironment: fromPromise(async () => {
         await ensureTemporal()
-        return { now: Date.now(), zone: zoneHere(), zoneChoice: readZoneChoice(), sound: readSound() }
+        return { now: Date.now(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),
     },
   }),

@@ -5,7 +5,7 @@ import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userEditMachine } from '../../machines/users/user-edit.machine.ts'
 import { userPatch } from '../../machines/users/user-values.ts'
 import { UserEditPage } from '../../views/users/UserEditPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 
@@ -18,7 +18,7 @@ export const page = definePage({
             patchUser(saved.name, userPatch(values, saved), signal),
           ),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       fetchUser: fromPromise(async ({ input: { login, isSelf }, signal }) => {

@@ -1,15 +1,15 @@
 import { fromCallback } from 'xstate'
 
-const restMs = 30_000
+const delayMs = 30_000
 
-/** Has the browser keep the console, once in a visit, half a minute after somebody is here first. */
-export const cacheConsole = fromCallback<{ type: 'viewer.changed' }>(({ receive }) => {
+/** Registers the service worker once per page load, half a minute after a user is first known. */
+export const registerServiceWorker = fromCallback<{ type: 'viewer.changed' }>(({ receive }) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   receive(() => {
     if (import.meta.env.MODE !== 'production') return
     timer ??= setTimeout(() => {
       void import('./extras.ts').then((extras) => extras.cacheConsole()).catch(() => null)
-    }, restMs)
+    }, delayMs)
   })
   return () => clearTimeout(timer)
 })

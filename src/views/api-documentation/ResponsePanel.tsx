@@ -9,10 +9,10 @@ import { Panel } from '../ui/Page.tsx'
 import { JsonText } from './JsonText.tsx'
 import styles from './ApiDocumentation.module.css'
 
-export function ReplyPanel({ request, reply }: Outcome) {
+export function ResponsePanel({ request, response }: Outcome) {
   const { t } = useLingui()
-  const text = useMemo(() => (reply?.content.kind === 'text' ? pretty(reply.content.text) : ''), [reply])
-  if (reply === null) {
+  const text = useMemo(() => (response?.content.kind === 'text' ? pretty(response.content.text) : ''), [response])
+  if (response === null) {
     return (
       <Panel title={t`Response`}>
         <p role="status" className={styles.status} data-tone="bad">
@@ -21,7 +21,7 @@ export function ReplyPanel({ request, reply }: Outcome) {
       </Panel>
     )
   }
-  const { status, ms, headers, content } = reply
+  const { status, ms, headers, content } = response
   const tone = status < 300 ? 'good' : status < 400 ? 'plain' : 'bad'
   const milliseconds = formatNumber(ms, { maximumFractionDigits: ms < 10 ? 1 : 0 })
   const size = content.kind === 'text' ? new TextEncoder().encode(content.text).length : content.file.size
