@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Box, type Annotation } from '../../src/api/contract/archive.ts'
-import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { Value } from '../store/connection.ts'
 import { query, type Store } from '../store/store.ts'
 
@@ -29,7 +29,7 @@ const annotationsAtOnce = 1000
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
   /** Adds annotations of a detector. Above the limit of a stream its oldest ones are deleted. */
-  give: (drafts: readonly AnnotationDraft[]) => Promise<number[]>
+  give: (drafts: readonly AnnotationBody[]) => Promise<number[]>
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
   /** Extends the last event if it ended at `after` or later and began before `timeEnd`; false without one. */
@@ -74,7 +74,7 @@ const give = (rows: number): string =>
   `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
 const givenAtOnce = 100
-const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: place, source }: AnnotationDraft): Value[] => [
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: place, source }: AnnotationBody): Value[] => [
   streamId,
   type,
   time,

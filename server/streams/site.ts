@@ -1,4 +1,4 @@
-import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
 import { createArchive, type Archive } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -42,7 +42,7 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
   /** Detectors have added these. */
-  eventListeners: ((drafts: readonly AnnotationDraft[]) => void)[]
+  eventListeners: ((drafts: readonly AnnotationBody[]) => void)[]
   /** How many days of each stream there will be at its rate; null or absent if unknown. Looked at each minute. */
   daysAhead: ReadonlyMap<string, number | null>
   /** The system clock was set back; times before `until` may have recordings already. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { validationError } from '../check.ts'
-import { Bookmark, BookmarkDraft, BookmarkPatch } from '../contract/system.ts'
+import { Bookmark, BookmarkBody, BookmarkPatch } from '../contract/system.ts'
 import { type ApiError, type Reply, noResponse } from '../reply.ts'
 import type { BookmarkStore } from '../resources/bookmarks.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -43,8 +43,8 @@ const gone = () => refused({ status: 404, code: 'NotFound' })
 export const browserBookmarks = (login: string): BookmarkStore => ({
   list: async () => ok(read(login)),
   async keep(draft) {
-    const { success, data } = z.safeParse(BookmarkDraft, draft)
-    if (!success) return validationError(BookmarkDraft, draft) ?? refused({})
+    const { success, data } = z.safeParse(BookmarkBody, draft)
+    if (!success) return validationError(BookmarkBody, draft) ?? refused({})
     const bookmark = { id: newId(), ...data }
     return write(login, [...read(login), bookmark], bookmark)
   },

@@ -50,7 +50,7 @@ const destination = z.object({
 })
 const to = z.array(destination).check(z.minLength(1), z.maxLength(maxAlertDestinations))
 
-export const AlertDraft = z.object({
+export const AlertBody = z.object({
   name,
   on,
   streams: z._default(streams, []),
@@ -58,7 +58,7 @@ export const AlertDraft = z.object({
   quietMinutes: z._default(quietMinutes, 0),
   to,
 })
-export type AlertDraft = z.output<typeof AlertDraft>
+export type AlertBody = z.output<typeof AlertBody>
 export const AlertPatch = z.object({
   name: z.optional(name),
   on: z.optional(on),

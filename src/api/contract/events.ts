@@ -5,7 +5,7 @@ import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } fro
 const name = z._default(atMost(100), '')
 
 /** POST /v1/annotations, feature `events`. The default `source` is the login. */
-export const AnnotationDraft = z.object({
+export const AnnotationBody = z.object({
   streamId: key,
   type: atMost(50).check(z.minLength(1)),
   time: instant,
@@ -15,9 +15,9 @@ export const AnnotationDraft = z.object({
   box: z.nullish(Box),
   source: name,
 })
-export type AnnotationDraft = z.output<typeof AnnotationDraft>
+export type AnnotationBody = z.output<typeof AnnotationBody>
 export const maxAnnotations = 1000
-export const AnnotationDrafts = z.object({ items: z.array(AnnotationDraft).check(z.maxLength(maxAnnotations)) })
+export const AnnotationsBody = z.object({ items: z.array(AnnotationBody).check(z.maxLength(maxAnnotations)) })
 export const AnnotationIds = items(z.object({ id: z.string() }))
 
 /** Events that begin at `from` or later and before `to`. */

@@ -29,14 +29,14 @@ export const Exports = z.extend(items(Export), { publicKey: text })
 export type Exports = z.output<typeof Exports>
 
 export const maxExportItems = 32
-const ItemDraft = z.object({ streamId: key, startTime: instant, endTime: instant })
-export const ExportDraft = z.object({
-  items: z.array(ItemDraft).check(z.minLength(1), z.maxLength(maxExportItems)),
+const ExportItemBody = z.object({ streamId: key, startTime: instant, endTime: instant })
+export const ExportBody = z.object({
+  items: z.array(ExportItemBody).check(z.minLength(1), z.maxLength(maxExportItems)),
   note: z._default(atMost(500).check(z.trim()), ''),
   overlay: flag,
 })
-export type ExportDraft = z.output<typeof ExportDraft>
-export const ExportAdded = z.object({ id: z.string() })
+export type ExportBody = z.output<typeof ExportBody>
+export const ExportCreated = z.object({ id: z.string() })
 
 export const manifestName = 'manifest.json'
 export const signatureName = 'manifest.sig'

@@ -16,7 +16,7 @@ export const ArchiveLock = z.object({
 })
 export type ArchiveLock = z.output<typeof ArchiveLock>
 export const ArchiveLocks = items(ArchiveLock)
-export const ArchiveLockDraft = z.object({
+export const ArchiveLockBody = z.object({
   startTime: instant,
   endTime: instant,
   reason: atMost(500).check(z.trim(), z.minLength(1)),

@@ -27,11 +27,11 @@ export const Mosaic = z.object({
 export type Mosaic = z.output<typeof Mosaic>
 export const Mosaics = items(Mosaic)
 
-export const MosaicDraft = z.object({
+export const MosaicBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   columns: z.int().check(z.minimum(1), z.maximum(12)),
   rows: z.int().check(z.minimum(1), z.maximum(12)),
   cells: z._default(z.array(z.extend(Cell, { streamUid: z._default(key, '') })).check(z.maxLength(36)), []),
 })
-export type MosaicDraft = z.input<typeof MosaicDraft>
+export type MosaicBody = z.input<typeof MosaicBody>
 export const MosaicCreated = z.object({ id: z.string() })

@@ -20,8 +20,8 @@ export type FoundCameras = z.output<typeof FoundCameras>
 
 const word = z._default(atMost(200), '')
 
-export const CameraQuestion = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
-export type CameraQuestion = z.input<typeof CameraQuestion>
+export const CameraBody = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
+export type CameraBody = z.input<typeof CameraBody>
 
 /** `codec` as a probe names it, `bitrate` in bits per second; what a camera doesn't say is '' or 0. */
 const CameraProfile = z.object({

@@ -88,7 +88,7 @@ const shortText = z._default(atMost(200), '')
  * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. An absent `archive.quotaBytes`
  * stays as it is, -1 removes it; an absent `substreamSource` stays, '' removes it.
  */
-export const StreamDraft = z.object({
+export const StreamBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxSourceLength)),
   substreamSource: z.optional(z.string().check(z.trim(), z.maxLength(maxSourceLength))),
@@ -99,7 +99,7 @@ export const StreamDraft = z.object({
   meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: z._default(key, '') })),
 })
-export type StreamDraft = z.input<typeof StreamDraft>
+export type StreamBody = z.input<typeof StreamBody>
 
 export const StreamCreated = z.object({ uid: z.string() })
 

@@ -137,6 +137,6 @@ export type Bookmark = z.output<typeof Bookmark>
 export const Bookmarks = items(Bookmark)
 const maxNoteLength = 2000
 const note = z._default(atMost(maxNoteLength), '')
-export const BookmarkDraft = z.object({ streamId: key, time: instant, note })
+export const BookmarkBody = z.object({ streamId: key, time: instant, note })
 /** PATCH /v1/bookmark/{id}; a bookmark stays on its stream. */
 export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(atMost(maxNoteLength)) })

@@ -74,7 +74,7 @@ export const ProfilePatch = z.object({
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
 
-export const UserDraft = z.object({
+export const UserBody = z.object({
   name: login,
   email: z.optional(email),
   fullName: z.optional(fullName),
@@ -83,9 +83,9 @@ export const UserDraft = z.object({
   permissionType: z.optional(z.enum(['admin', 'user'])),
   maxStreamCreation: z.optional(maxStreamCreation),
 })
-export type UserDraft = z.input<typeof UserDraft>
+export type UserBody = z.input<typeof UserBody>
 
-export const UserPatch = z.partial(UserDraft)
+export const UserPatch = z.partial(UserBody)
 export type UserPatch = z.input<typeof UserPatch>
 
 export const UnlockBody = z.object({
@@ -109,7 +109,7 @@ export const Sessions = items(Session)
 export const Token = z.object({ id: z.string(), name: text, expireTime: z.nullable(optionalInstant) })
 export type Token = z.output<typeof Token>
 export const Tokens = items(Token)
-export const TokenDraft = z.object({
+export const TokenBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   expireTime: z.nullish(instant),
 })

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { call, segment } from '../call.ts'
 import { validationError } from '../check.ts'
-import { Bookmark, BookmarkDraft, BookmarkPatch, Bookmarks } from '../contract/system.ts'
+import { Bookmark, BookmarkBody, BookmarkPatch, Bookmarks } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 import { mapped } from '../mapped.ts'
 import type { Reply } from '../reply.ts'
@@ -10,7 +10,7 @@ import type { Reply } from '../reply.ts'
 export interface BookmarkStore {
   list: (signal?: AbortSignal) => Promise<Reply<readonly Bookmark[]>>
   /** `time` is RFC 3339; a note of more than 2000 characters is a ValidationError. Answers it with its id. */
-  keep: (draft: z.input<typeof BookmarkDraft>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
+  keep: (draft: z.input<typeof BookmarkBody>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
   change: (id: string, patch: z.input<typeof BookmarkPatch>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
   remove: (id: string, signal?: AbortSignal) => Promise<Reply<object>>
 }
@@ -21,7 +21,7 @@ const one = (id: string) => `/v1/bookmark/${segment(id)}`
 export const serverBookmarks: BookmarkStore = {
   list: async (signal) => mapped(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
   keep: async (body, signal) =>
-    validationError(BookmarkDraft, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
+    validationError(BookmarkBody, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
   change: async (id, body, signal) =>
     validationError(BookmarkPatch, body) ?? call(Bookmark, { path: one(id), method: 'PATCH', body, signal }),
   remove: (id, signal) => call(nothing, { path: one(id), method: 'DELETE', signal }),

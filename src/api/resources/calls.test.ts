@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { calls as specified } from '../../../tests/specification/calls.ts'
 import { setBaseUrl } from '../call.ts'
-import type { StreamDraft } from '../contract/stream.ts'
+import type { StreamBody } from '../contract/stream.ts'
 import { playlistAddress } from '../media/playlist/playlist-address.ts'
 import * as administration from './administration.ts'
 import * as archive from './archive.ts'
@@ -50,7 +50,7 @@ const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
 const period = 'start_time=2026-11-21T08:00:00.000Z&end_time=2026-11-21T09:00:00.000Z'
 const fromTo = 'from=2026-11-21T08:00:00.000Z&to=2026-11-21T09:00:00.000Z'
 const view = { groupType: 'tag', sortType: 'name', isOnlyAvailable: true, searchingValues: ['gate', 'я'] } as const
-const draft: StreamDraft = { name: 'Gate', streamSource: 'rtsp://gate.example/1' }
+const draft: StreamBody = { name: 'Gate', streamSource: 'rtsp://gate.example/1' }
 const layout = { name: 'Wall', columns: 1, rows: 1, cells: [] }
 const grants = { permissions: [{ login: 'eve', canView: true, canViewArchive: false, canAdmin: false }] }
 const granted = { permissions: [{ uid: 'gate', name: 'Gate', canView: true, canViewArchive: false, canAdmin: false }] }

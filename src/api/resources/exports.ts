@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { address, call, segment } from '../call.ts'
-import { ExportAdded, type ExportDraft, Exports } from '../contract/exports.ts'
+import { ExportCreated, type ExportBody, Exports } from '../contract/exports.ts'
 import { nothing } from '../contract/wire.ts'
 
 const one = (id: string) => `/v1/export/${segment(id)}`
@@ -8,8 +8,8 @@ const one = (id: string) => `/v1/export/${segment(id)}`
 /** All of these only where the feature `exports` is announced. */
 export const getExports = (signal?: AbortSignal) => call(Exports, { path: '/v1/exports', signal })
 
-export const addExport = (body: z.input<typeof ExportDraft>, signal?: AbortSignal) =>
-  call(ExportAdded, { path: '/v1/exports', method: 'POST', body, signal })
+export const addExport = (body: z.input<typeof ExportBody>, signal?: AbortSignal) =>
+  call(ExportCreated, { path: '/v1/exports', method: 'POST', body, signal })
 
 /** Cancels one that is being made. */
 export const removeExport = (id: string, signal?: AbortSignal) =>

@@ -1,5 +1,5 @@
 import { call, segment } from '../call.ts'
-import { Mosaic, MosaicCreated, type MosaicDraft, Mosaics } from '../contract/mosaic.ts'
+import { Mosaic, MosaicCreated, type MosaicBody, Mosaics } from '../contract/mosaic.ts'
 import { nothing } from '../contract/wire.ts'
 
 export const getMosaics = (signal?: AbortSignal) => call(Mosaics, { path: '/v1/mosaics', signal })
@@ -8,10 +8,10 @@ export const getMosaics = (signal?: AbortSignal) => call(Mosaics, { path: '/v1/m
 export const getMosaic = (id: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
   call(Mosaic, { path: `/v1/mosaic/${segment(id)}`, query: { extend_lease: extendLease || undefined }, signal })
 
-export const createMosaic = (body: MosaicDraft, signal?: AbortSignal) =>
+export const createMosaic = (body: MosaicBody, signal?: AbortSignal) =>
   call(MosaicCreated, { path: '/v1/mosaic', method: 'POST', body, signal })
 
-export const saveMosaic = (id: string, body: MosaicDraft, signal?: AbortSignal) =>
+export const saveMosaic = (id: string, body: MosaicBody, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/mosaic/${segment(id)}`, method: 'POST', body, signal })
 
 export const deleteMosaic = (id: string, signal?: AbortSignal) =>

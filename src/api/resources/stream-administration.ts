@@ -6,7 +6,7 @@ import {
   type ShareOptionsBody,
   Stream,
   StreamCreated,
-  type StreamDraft,
+  type StreamBody,
   StreamPermissions,
   StreamsPage,
 } from '../contract/stream.ts'
@@ -14,7 +14,7 @@ import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
 /** Both together: the address, with the stream's credentials behind `***`. */
-export interface SourceQuestion {
+export interface SourceQuery {
   url?: string
   streamId?: string
 }
@@ -23,13 +23,13 @@ const creationMs = 35_000
 const sourceMs = 60_000
 
 const resource = (uid: string, name: string) => `/v1/stream/${segment(uid)}/${name}`
-const asked = ({ url, streamId }: SourceQuestion) => ({ url, stream_id: streamId })
+const asked = ({ url, streamId }: SourceQuery) => ({ url, stream_id: streamId })
 
 /** Answers the uid; 35 s at most (docs/behaviour.md §15). ProbeError, ValidationError, QuotaReached, LicenseExpired. */
-export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
+export const createStream = (body: StreamBody, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationMs })
 
-export const saveStream = (uid: string, body: StreamDraft, signal?: AbortSignal) =>
+export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
 
 /** `unlock`: what is locked goes as well; without it a purge of that is refused (docs/wire.md §6, `locks`). */
@@ -42,11 +42,11 @@ export const deleteStream = (uid: string, how: { purge: boolean; unlock?: boolea
   })
 
 /** What a source carries; 60 s at most (docs/behaviour.md §15). ProbeError says why there is nothing. */
-export const probeSource = (question: SourceQuestion, signal?: AbortSignal) =>
+export const probeSource = (question: SourceQuery, signal?: AbortSignal) =>
   call(Probe, { path: '/v1/stream/probe', query: asked(question), signal, timeoutMs: sourceMs })
 
 /** A picture of a source, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
-export const getSourcePicture = (question: SourceQuestion, signal?: AbortSignal) =>
+export const getSourcePicture = (question: SourceQuery, signal?: AbortSignal) =>
   callForBlob({ path: '/v1/stream/preview', query: asked(question), signal, timeoutMs: sourceMs })
 
 /** The stream's log; with `after`, the id of the last line already had, only the lines since (docs/wire.md §5.2). */

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini'
 import { call, segment } from '../call.ts'
 import { validationError } from '../check.ts'
-import { TokenCreated, TokenDraft, Tokens } from '../contract/user.ts'
+import { TokenCreated, TokenBody, Tokens } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
 export const getTokens = (signal?: AbortSignal) => call(Tokens, { path: '/v1/tokens', signal })
 
 /** `expireTime` is RFC 3339, null: never. The answer carries the secret, which is shown once. */
-export const createToken = async (body: z.input<typeof TokenDraft>, signal?: AbortSignal) =>
-  validationError(TokenDraft, body) ?? call(TokenCreated, { path: '/v1/token', method: 'POST', body, signal })
+export const createToken = async (body: z.input<typeof TokenBody>, signal?: AbortSignal) =>
+  validationError(TokenBody, body) ?? call(TokenCreated, { path: '/v1/token', method: 'POST', body, signal })
 
 export const deleteToken = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/token/${segment(id)}`, method: 'DELETE', signal })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { call, segment } from '../call.ts'
 import { validationError } from '../check.ts'
 import { UserPermissions } from '../contract/stream.ts'
-import { User, UserDraft, UserPatch, Users } from '../contract/user.ts'
+import { User, UserBody, UserPatch, Users } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
 const pathOf = (login: string) => `/v1/user/${segment(login)}`
@@ -11,8 +11,8 @@ export const getUsers = (signal?: AbortSignal) => call(Users, { path: '/v1/users
 
 export const getUser = (login: string, signal?: AbortSignal) => call(User, { path: pathOf(login), signal })
 
-export const createUser = async (body: UserDraft, signal?: AbortSignal) =>
-  validationError(UserDraft, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
+export const createUser = async (body: UserBody, signal?: AbortSignal) =>
+  validationError(UserBody, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
 
 export const patchUser = async (login: string, body: UserPatch, signal?: AbortSignal) =>
   validationError(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })

@@ -7,7 +7,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { chooseProfiles } from './camera-sources.ts'
 import { findCamerasMachine, type FindCamerasEvent } from './find-cameras.machine.ts'
-import { type CameraQuestion, type PictureQuestion, takenCount, waitingCount } from './found-cameras.ts'
+import { type CameraBody, type PictureQuestion, takenCount, waitingCount } from './found-cameras.ts'
 
 const profile = (codec: string, width: number, height: number) => ({
   codec,
@@ -63,7 +63,7 @@ describe('the profiles of a camera', () => {
 })
 
 function start(answers: Readonly<Record<string, Reply<Camera>>>, found: object[] = [gate, door]) {
-  const asked: CameraQuestion[] = []
+  const asked: CameraBody[] = []
   const pictured: PictureQuestion[] = []
   const heard: object[] = []
   const picture = new Blob(['x'])

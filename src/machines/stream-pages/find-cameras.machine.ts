@@ -8,7 +8,7 @@ import type { TakenCamera } from './camera-sources.ts'
 import {
   areAllChosen,
   type CameraOutcome,
-  type CameraQuestion,
+  type CameraBody,
   currentAddress,
   type FindCamerasContext,
   merged,
@@ -46,7 +46,7 @@ export const findCamerasMachine = setup({
   types: { context: {} as FindCamerasContext, events: {} as FindCamerasEvent },
   actors: {
     search: fromPromise<Reply<FoundCameras>>(notProvided),
-    ask: fromPromise<Reply<Camera>, CameraQuestion>(notProvided),
+    ask: fromPromise<Reply<Camera>, CameraBody>(notProvided),
     fetchPicture: fromPromise<Reply<Blob>, PictureQuestion>(notProvided),
   },
   actions: {

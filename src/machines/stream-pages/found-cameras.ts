@@ -7,7 +7,7 @@ export type CameraOutcome =
   | { isKnown: true; camera: Camera; credentials: Credentials }
   | { isKnown: false; apiError: ApiError }
 
-export interface CameraQuestion extends Credentials {
+export interface CameraBody extends Credentials {
   readonly address: string
 }
 
