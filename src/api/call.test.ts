@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest } from './call.ts'
-import { reportRefused, watchApiErrors } from './call.ts'
+import { call, callForBlob, callHeaders, pathSegment, setBaseUrl, setGuest, urlOf } from './call.ts'
+import { reportMediaError, watchApiErrors } from './call.ts'
 import type { ApiError } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
@@ -228,9 +228,9 @@ describe('an error', () => {
   test('of media is seen too, unless another host refuses it', () => {
     const seen: unknown[] = []
     const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
-    reportRefused(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
-    reportRefused('https://media.example/a.m4s', 401)
-    reportRefused('nonsense', 401)
+    reportMediaError(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
+    reportMediaError('https://media.example/a.m4s', 401)
+    reportMediaError('nonsense', 401)
     leave()
     expect(seen).toEqual([[401, 'GET', '/v1/stream/gate/archive/a.m4s']])
   })
@@ -327,8 +327,8 @@ describe('what is sent', () => {
     ['?x#y', '%3Fx%23y'],
     ['\ud800', '%EF%BF%BD'],
   ])('the segment %o stays one', (value, part) => {
-    expect(segment(value)).toBe(part)
-    expect(new URL(address(`/v1/stream/${segment(value)}/share`)).pathname).toBe(`/v1/stream/${part}/share`)
+    expect(pathSegment(value)).toBe(part)
+    expect(new URL(urlOf(`/v1/stream/${pathSegment(value)}/share`)).pathname).toBe(`/v1/stream/${part}/share`)
   })
 })
 
@@ -359,17 +359,17 @@ describe('the share token (docs/wire.md §5.2)', () => {
     setGuest({ uid: 'gate', token: 'secret' })
     const hosts = [
       'https://evil.example/v1/stream/gate',
-      address('//evil.example/v1/stream/gate'),
-      address('/v1/stream/gate').replace('127.0.0.1', 'evil.example'),
+      urlOf('//evil.example/v1/stream/gate'),
+      urlOf('/v1/stream/gate').replace('127.0.0.1', 'evil.example'),
     ]
     expect(hosts.map((host) => callHeaders(host))).toEqual([{}, {}, {}])
-    expect(callHeaders(address('/v1/stream/gate'))).toEqual({ 'share-token': 'secret' })
+    expect(callHeaders(urlOf('/v1/stream/gate'))).toEqual({ 'share-token': 'secret' })
   })
 
   test('behind a base address too', () => {
     setBaseUrl(`${base}/behind`)
     setGuest({ uid: 'gate', token: 'secret' })
-    expect(callHeaders(address('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
+    expect(callHeaders(urlOf('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
   })
 })
 
@@ -382,5 +382,5 @@ test.each([
 ])('calls begin at the configured %o, which counts from the root of the origin', (baseUrl, streams) => {
   vi.stubGlobal('location', { origin: 'https://console.example', href: 'https://console.example/ui/stream/gate/view' })
   setBaseUrl(baseUrl)
-  expect(address('/v1/streams')).toBe(streams)
+  expect(urlOf('/v1/streams')).toBe(streams)
 })

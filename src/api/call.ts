@@ -50,11 +50,11 @@ function isOurs(path: string): boolean {
   )
 }
 
-export function isOurAddress(target: string): boolean {
+export function isOurServer(target: string): boolean {
   return URL.canParse(target) && new URL(target).origin === resolved('/').origin
 }
 
-export function address(path: string, query: Query = {}): string {
+export function urlOf(path: string, query: Query = {}): string {
   const url = resolved(path)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
@@ -66,14 +66,14 @@ export function address(path: string, query: Query = {}): string {
 /** Headers beside the session cookie; none for other hosts. */
 export function callHeaders(target: string): Record<string, string> {
   const { pathname, searchParams } = new URL(target)
-  const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
+  const stream = resolved(`/v1/stream/${pathSegment(guest.uid)}`).pathname
   const isAbout =
     pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
-  return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
+  return guest.token !== '' && isAbout && isOurServer(target) ? { 'share-token': guest.token } : {}
 }
 
 /** URLs can't contain `.` and `..` as segments: replaces them by a name that doesn't exist. */
-export function segment(value: string): string {
+export function pathSegment(value: string): string {
   const part = encodeURIComponent(value.toWellFormed())
   return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
 }
@@ -99,7 +99,7 @@ const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableRepl
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal, timeoutMs } = request
   try {
-    const target = address(path, query)
+    const target = urlOf(path, query)
     const response = await ofetch.raw(target, {
       method,
       retry: 0,
@@ -113,22 +113,22 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
       ),
     })
     const decoded = read(response._data)
-    if (!decoded.ok) return refuse(decoded.apiError, path, method)
+    if (!decoded.ok) return reportApiError(decoded.apiError, path, method)
     return { ...decoded, retryAfterSeconds: retryAfterOf(response.headers) }
   } catch (error) {
     if (signal?.aborted) throw error
-    return refuse(apiErrorOf(error), path, method)
+    return reportApiError(apiErrorOf(error), path, method)
   }
 }
 
-export function refuse(apiError: ApiError, path: string, method: string): { ok: false; apiError: ApiError } {
+export function reportApiError(apiError: ApiError, path: string, method: string): { ok: false; apiError: ApiError } {
   if (isOurs(path)) for (const watcher of watchers) watcher(apiError, { path, method })
   return { ok: false, apiError }
 }
 
 /** Reports a refused media request by its absolute URL. Other hosts are ignored. */
-export function reportRefused(target: string, status: number): void {
-  if (isOurAddress(target)) refuse({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
+export function reportMediaError(target: string, status: number): void {
+  if (isOurServer(target)) reportApiError({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
 }
 
 function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Call): Decoded<z.output<S>> {

@@ -1,4 +1,4 @@
-import { callHeaders, refuse } from '../call.ts'
+import { callHeaders, reportApiError } from '../call.ts'
 import { ApiErrorBody } from '../contract/api-error.ts'
 import { noResponse, type ApiError } from '../reply.ts'
 
@@ -44,7 +44,7 @@ export async function fetchFile(
   try {
     const response = await fetch(address, { headers: callHeaders(address), credentials: 'same-origin', signal })
     if (!response.ok || response.body === null)
-      return refuse(await apiErrorOf(response), new URL(address).pathname, 'GET')
+      return reportApiError(await apiErrorOf(response), new URL(address).pathname, 'GET')
     const total = Number(response.headers.get('content-length')) || null
     let bytes = 0
     const counted = response.body.pipeThrough(

@@ -1,4 +1,4 @@
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { Recordings, Retention } from '../contract/archive.ts'
 import { Logs } from '../contract/stream.ts'
 import {
@@ -63,7 +63,7 @@ export const getSupportBundle = (signal?: AbortSignal) =>
 export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: '/v1/admin/recordings', signal })
 
 export const removeRecording = (uid: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/admin/recordings/${segment(uid)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/admin/recordings/${pathSegment(uid)}`, method: 'DELETE', signal })
 
 /** What is kept of each stream, and for how long; only where the feature `retention` is announced. */
 export const getRetention = (signal?: AbortSignal) => call(Retention, { path: '/v1/admin/retention', signal })
@@ -72,10 +72,10 @@ export const getClusterNodes = (signal?: AbortSignal) =>
   call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
 
 export const drainNode = (id: string, drained: boolean, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/system/cluster/node/${segment(id)}/drain`, method: 'POST', body: { drained }, signal })
+  call(nothing, { path: `/v1/system/cluster/node/${pathSegment(id)}/drain`, method: 'POST', body: { drained }, signal })
 
 export const removeNode = (id: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/system/cluster/node/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/system/cluster/node/${pathSegment(id)}`, method: 'DELETE', signal })
 
 export const getTunnel = (signal?: AbortSignal) => call(Tunnel, { path: '/v1/tunnel/status', signal })
 

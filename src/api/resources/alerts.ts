@@ -1,8 +1,8 @@
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { AlertDeliveries, Alerts, AlertTested } from '../contract/alerts.ts'
 import { nothing } from '../contract/wire.ts'
 
-const one = (id: string) => `/v1/alert/${segment(id)}`
+const one = (id: string) => `/v1/alert/${pathSegment(id)}`
 /** Each channel is tried once before it answers. */
 const testTimeoutMs = 30_000
 

@@ -1,17 +1,17 @@
 import type { TimeRange } from '../contract/time-range.ts'
 import { Annotations, ArchiveRanges, type KnownRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
-import { mapped } from '../mapped.ts'
+import { mapReply } from '../map-reply.ts'
 import type { Reply } from '../reply.ts'
-import { address, call, callForBlob, segment } from '../call.ts'
+import { call, callForBlob, pathSegment, urlOf } from '../call.ts'
 
-const archive = (uid: string, resource: string) => `/v1/stream/${segment(uid)}/archive/${resource}`
+const archive = (uid: string, resource: string) => `/v1/stream/${pathSegment(uid)}/archive/${resource}`
 const instant = (at: number) => new Date(at).toISOString()
 const startAndEnd = ({ from, to }: TimeRange) => ({ start_time: instant(from), end_time: instant(to) })
 
 /** Recorded fragments and gaps; TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without the right to the archive. */
 export async function getRanges(uid: string, range: TimeRange, signal: AbortSignal): Promise<Reply<KnownRanges>> {
   const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(range), signal })
-  return mapped(reply, ({ period, ranges }) => ({
+  return mapReply(reply, ({ period, ranges }) => ({
     period: period ?? { startTime: range.from, endTime: range.to },
     ranges,
   }))
@@ -36,5 +36,5 @@ export const getPreviewAt = (uid: string, at: number, signal: AbortSignal) =>
   })
 
 /** Where an MP4 of the range is downloaded from; `offsetMinutes` east of UTC names the file by local time. */
-export const downloadAddress = (uid: string, range: TimeRange, offsetMinutes: number): string =>
-  address(archive(uid, 'download'), { ...startAndEnd(range), timezone_offset: offsetMinutes })
+export const downloadUrl = (uid: string, range: TimeRange, offsetMinutes: number): string =>
+  urlOf(archive(uid, 'download'), { ...startAndEnd(range), timezone_offset: offsetMinutes })

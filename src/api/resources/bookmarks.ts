@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
 import { Bookmark, BookmarkBody, BookmarkPatch, Bookmarks } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
-import { mapped } from '../mapped.ts'
+import { mapReply } from '../map-reply.ts'
 import type { Reply } from '../reply.ts'
 
 /** Where the bookmarks of one user are kept: by the server, or by this browser (src/api/browser/bookmarks.ts). */
@@ -15,11 +15,11 @@ export interface BookmarkStore {
   remove: (id: string, signal?: AbortSignal) => Promise<Reply<object>>
 }
 
-const one = (id: string) => `/v1/bookmark/${segment(id)}`
+const one = (id: string) => `/v1/bookmark/${pathSegment(id)}`
 
 /** Called only where the settings' `features` has `bookmarks`. */
 export const serverBookmarks: BookmarkStore = {
-  list: async (signal) => mapped(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
+  list: async (signal) => mapReply(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
   keep: async (body, signal) =>
     validationError(BookmarkBody, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
   change: async (id, body, signal) =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { calls as specified } from '../../../tests/specification/calls.ts'
 import { setBaseUrl } from '../call.ts'
 import type { StreamBody } from '../contract/stream.ts'
-import { playlistAddress } from '../media/playlist/playlist-address.ts'
+import { playlistUrl } from '../media/playlist/playlist-url.ts'
 import * as administration from './administration.ts'
 import * as archive from './archive.ts'
 import { serverBookmarks } from './bookmarks.ts'
@@ -246,11 +246,11 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
 
   test('media have an address instead: the playlist live and of a range, and the download', () => {
     const addresses = [
-      playlistAddress({ kind: 'live', uid: 'gate' }),
-      playlistAddress({ kind: 'archive', uid: 'gate', ...range }),
-      playlistAddress({ kind: 'live', uid: 'gate', rendition: 'compatible' }),
-      playlistAddress({ kind: 'archive', uid: 'gate', ...range, rendition: 'sub' }),
-      archive.downloadAddress('gate', range, -90),
+      playlistUrl({ kind: 'live', uid: 'gate' }),
+      playlistUrl({ kind: 'archive', uid: 'gate', ...range }),
+      playlistUrl({ kind: 'live', uid: 'gate', rendition: 'compatible' }),
+      playlistUrl({ kind: 'archive', uid: 'gate', ...range, rendition: 'sub' }),
+      archive.downloadUrl('gate', range, -90),
     ]
     expect(addresses.map((one) => decodeURIComponent(one))).toEqual([
       'https://vms.example/v1/stream/gate/archive/index.m3u8',
@@ -299,7 +299,7 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
       .filter((one) => typeof one === 'function')
     const named = made.map((one) => String(one[1]))
     const missing = functions.map(({ name }) => name).filter((name) => !named.some((text) => text.includes(`${name}(`)))
-    expect(missing.toSorted()).toEqual(['downloadAddress', 'getVersionCheck'])
+    expect(missing.toSorted()).toEqual(['downloadUrl', 'getVersionCheck'])
     expect(Object.keys(openApi).toSorted()).toEqual(['getOpenApi', 'sendPlain'])
   })
 })

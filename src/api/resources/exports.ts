@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { address, call, segment } from '../call.ts'
+import { call, pathSegment, urlOf } from '../call.ts'
 import { ExportCreated, type ExportBody, Exports } from '../contract/exports.ts'
 import { nothing } from '../contract/wire.ts'
 
-const one = (id: string) => `/v1/export/${segment(id)}`
+const one = (id: string) => `/v1/export/${pathSegment(id)}`
 
 /** All of these only where the feature `exports` is announced. */
 export const getExports = (signal?: AbortSignal) => call(Exports, { path: '/v1/exports', signal })
@@ -16,4 +16,4 @@ export const removeExport = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: one(id), method: 'DELETE', signal })
 
 /** Where the browser downloads it from. */
-export const exportAddress = (id: string): string => address(`${one(id)}/file`)
+export const exportUrl = (id: string): string => urlOf(`${one(id)}/file`)

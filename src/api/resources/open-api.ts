@@ -1,5 +1,5 @@
 import { ofetch } from 'ofetch'
-import { address, call } from '../call.ts'
+import { call, urlOf } from '../call.ts'
 import { OpenApiDocument } from '../contract/open-api.ts'
 
 export const getOpenApi = (signal?: AbortSignal) => call(OpenApiDocument, { path: '/v1/openapi.json', signal })
@@ -32,7 +32,7 @@ export async function sendPlain(
   signal?: AbortSignal,
 ): Promise<PlainReply> {
   const started = performance.now()
-  const response = await ofetch.raw(address(path), {
+  const response = await ofetch.raw(urlOf(path), {
     method,
     headers,
     ...(body === null ? {} : { body }),

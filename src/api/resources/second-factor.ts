@@ -1,4 +1,4 @@
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { TotpBegun, TotpConfirmed } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
@@ -16,4 +16,4 @@ export const removeTotp = (password: string, signal?: AbortSignal) =>
 
 /** By an administrator, for one who lost the phone. */
 export const removeTotpOf = (login: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/user/${segment(login)}/totp`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/user/${pathSegment(login)}/totp`, method: 'DELETE', signal })

@@ -1,4 +1,4 @@
-import { call, callForBlob, segment } from '../call.ts'
+import { call, callForBlob, pathSegment } from '../call.ts'
 import {
   Logs,
   Probe,
@@ -22,7 +22,7 @@ export interface SourceQuery {
 const creationMs = 35_000
 const sourceMs = 60_000
 
-const resource = (uid: string, name: string) => `/v1/stream/${segment(uid)}/${name}`
+const resource = (uid: string, name: string) => `/v1/stream/${pathSegment(uid)}/${name}`
 const asked = ({ url, streamId }: SourceQuery) => ({ url, stream_id: streamId })
 
 /** Answers the uid; 35 s at most (docs/behaviour.md §15). ProbeError, ValidationError, QuotaReached, LicenseExpired. */
@@ -30,12 +30,12 @@ export const createStream = (body: StreamBody, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationMs })
 
 export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
-  call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
+  call(Stream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
 
 /** `unlock`: what is locked goes as well; without it a purge of that is refused (docs/wire.md §6, `locks`). */
 export const deleteStream = (uid: string, how: { purge: boolean; unlock?: boolean }, signal?: AbortSignal) =>
   call(nothing, {
-    path: `/v1/stream/${segment(uid)}`,
+    path: `/v1/stream/${pathSegment(uid)}`,
     method: 'DELETE',
     query: { purge: how.purge || undefined, unlock: how.unlock || undefined },
     signal,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
 import { TokenCreated, TokenBody, Tokens } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
@@ -11,10 +11,10 @@ export const createToken = async (body: z.input<typeof TokenBody>, signal?: Abor
   validationError(TokenBody, body) ?? call(TokenCreated, { path: '/v1/token', method: 'POST', body, signal })
 
 export const deleteToken = (id: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/token/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/token/${pathSegment(id)}`, method: 'DELETE', signal })
 
 export const getUserTokens = (login: string, signal?: AbortSignal) =>
-  call(Tokens, { path: `/v1/user/${segment(login)}/tokens`, signal })
+  call(Tokens, { path: `/v1/user/${pathSegment(login)}/tokens`, signal })
 
 export const deleteUserToken = ({ login, id }: { login: string; id: string }, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/user/${segment(login)}/token/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/user/${pathSegment(login)}/token/${pathSegment(id)}`, method: 'DELETE', signal })

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
 import { UserPermissions } from '../contract/stream.ts'
 import { User, UserBody, UserPatch, Users } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
-const pathOf = (login: string) => `/v1/user/${segment(login)}`
+const pathOf = (login: string) => `/v1/user/${pathSegment(login)}`
 
 export const getUsers = (signal?: AbortSignal) => call(Users, { path: '/v1/users', signal })
 

@@ -4,7 +4,7 @@ import { engineErrorOf, failureOf, pauseOf, type MediaFailure } from '../engine/
 import type { LiveEdgeController } from '../live/live-edge-controller.ts'
 import type { LoopWatch } from './loop.ts'
 import { drawFrame } from '../frames/picture.ts'
-import { playlistAddress } from '../playlist/playlist-address.ts'
+import { playlistUrl } from '../playlist/playlist-url.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { Sound } from './sound.ts'
 import type { Transport } from './transport.ts'
@@ -95,7 +95,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         state.engine = opened
         if (source === null) return await opened.unload()
         const isLive = source.kind === 'live'
-        await opened.load(playlistAddress(source), {
+        await opened.load(playlistUrl(source), {
           startAt: isLive ? null : startAt,
           growsUntil: isLive || source.to <= Date.now() ? null : source.to,
         })

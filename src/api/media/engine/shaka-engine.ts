@@ -1,5 +1,5 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
-import { address, callHeaders, isOurAddress, reportRefused } from '../../call.ts'
+import { callHeaders, isOurServer, reportMediaError, urlOf } from '../../call.ts'
 import { canPlay, entriesOfHead, entriesOfPlaylist, refusedCodec } from './codecs.ts'
 import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
@@ -39,7 +39,7 @@ export async function openEngine(
     abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)),
   })
   const playing = {
-    url: address('/'),
+    url: urlOf('/'),
     growsUntil: null as number | null,
     isLowLatency: false,
     holdBack: 0,
@@ -66,7 +66,7 @@ export async function openEngine(
       if (request !== null && type === 'downloadcompleted') segments.came += 1
       segments.last = request ?? segments.last
       const refused = refusedOf(event)
-      if (refused !== null) reportRefused(refused.address, refused.status)
+      if (refused !== null) reportMediaError(refused.address, refused.status)
     })
   }
   const network = player.getNetworkingEngine()
@@ -77,7 +77,7 @@ export async function openEngine(
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null)
       request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
-    if (request.uris.every(isOurAddress)) Object.assign(request.headers, callHeaders(playing.url))
+    if (request.uris.every(isOurServer)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response, context) => {
     if (type === SEGMENT) {
