@@ -4,7 +4,7 @@ import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } fro
 
 const name = z._default(atMost(100), '')
 
-/** POST /v1/annotations, feature `events`. The default `source` is the login. */
+/** POST /v1/annotations, feature `events`. An empty `source` becomes the login of the caller. */
 export const AnnotationBody = z.object({
   streamId: key,
   type: atMost(50).check(z.minLength(1)),
@@ -31,6 +31,6 @@ export const EventsQuery = z.object({
 })
 export const FoundEvent = z.extend(Annotation, { id: z.string(), streamId: z.string() })
 export type FoundEvent = z.output<typeof FoundEvent>
-/** Newest first. `hasMore`: there are more than `total`. */
+/** Newest first. `hasMore`: more than `total` match, and the server didn't count them. */
 export const EventPage = z.extend(page(FoundEvent), { hasMore: z.optional(flag) })
 export type EventPage = z.output<typeof EventPage>

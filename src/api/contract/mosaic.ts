@@ -11,8 +11,8 @@ export const Cell = z.object({
 })
 
 /**
- * `streams`: only in a single mosaic. `missing`: only in the list; streams that were removed or that the caller can't
- * see.
+ * `streams`: only in GET /v1/mosaic/{id}. `missing`: only in the list; the uids of cells whose stream was deleted or
+ * isn't visible to the caller.
  */
 export const Mosaic = z.object({
   id: z.string(),
