@@ -8,7 +8,7 @@ export const cacheConsole = fromCallback<{ type: 'viewer.changed' }>(({ receive 
   receive(() => {
     if (import.meta.env.MODE !== 'production') return
     timer ??= setTimeout(() => {
-      void import('./extras.ts').then((extras) => extras.cacheConsole()).catch(() => null)
+      void import('./extras.ts').then((extras) => extras.registerServiceWorker()).catch(() => null)
     }, restMs)
   })
   return () => clearTimeout(timer)
