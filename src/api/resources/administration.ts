@@ -32,7 +32,7 @@ export const getServerConfiguration = (signal?: AbortSignal) =>
 export const putServerConfiguration = (values: Record<string, unknown>, signal?: AbortSignal) =>
   call(SavedConfiguration, { path: '/v1/admin/configuration', method: 'PUT', body: { values }, signal })
 
-/** What was saved before, newest first; only where the feature `configuration-history` is announced. */
+/** The saved states of the configuration, newest first; only with the feature `configuration-history`. */
 export const getConfigurationHistory = (signal?: AbortSignal) =>
   call(ConfigurationHistory, { path: '/v1/admin/configuration/history', signal })
 
@@ -51,21 +51,21 @@ export const getAuditLogs = ({ page, from, to, login, action }: AuditFilter, sig
     signal,
   })
 
-/** Lines of the server's own log, those after the one with the id `after`. */
+/** The server's log; with `after`, the id of a line, only the lines after it. */
 export const getServerLogs = (after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: '/v1/system/logs', query: { after: after ?? undefined }, signal })
 
-/** One file for whoever helps, without secrets; only where the feature `support-bundle` is announced. */
+/** Diagnostics for support staff, without secrets; only with the feature `support-bundle`. */
 export const getSupportBundle = (signal?: AbortSignal) =>
   call(SupportBundle, { path: '/v1/system/support-bundle', signal })
 
-/** What removed streams left; only where the feature `recordings` is announced. */
+/** The archives of deleted streams; only with the feature `recordings`. */
 export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: '/v1/admin/recordings', signal })
 
 export const removeRecording = (uid: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/admin/recordings/${pathSegment(uid)}`, method: 'DELETE', signal })
 
-/** What is kept of each stream, and for how long; only where the feature `retention` is announced. */
+/** The archive of each stream and how long it is kept; only with the feature `retention`. */
 export const getRetention = (signal?: AbortSignal) => call(Retention, { path: '/v1/admin/retention', signal })
 
 export const getClusterNodes = (signal?: AbortSignal) =>

@@ -6,7 +6,7 @@ import { mapReply } from '../map-reply.ts'
 
 const locks = (uid: string) => `/v1/stream/${pathSegment(uid)}/archive/locks`
 
-/** All of these only where the feature `locks` is announced, by whom may administer the stream. */
+/** The calls of this file: only with the feature `locks` and with `canAdmin` of the stream. */
 export const getLocks = async (uid: string, signal?: AbortSignal) =>
   mapReply(await call(ArchiveLocks, { path: locks(uid), signal }), ({ items }) => items)
 

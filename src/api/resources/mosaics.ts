@@ -4,7 +4,7 @@ import { nothing } from '../contract/wire.ts'
 
 export const getMosaics = (signal?: AbortSignal) => call(Mosaics, { path: '/v1/mosaics', signal })
 
-/** One mosaic with its streams; `extendLease` keeps its live on-demand streams running while it is watched. */
+/** One mosaic with its streams. `extendLease` extends the lease of its on-demand streams; send it while they play. */
 export const getMosaic = (id: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
   call(Mosaic, { path: `/v1/mosaic/${pathSegment(id)}`, query: { extend_lease: extendLease || undefined }, signal })
 

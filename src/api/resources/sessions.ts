@@ -2,7 +2,7 @@ import { call, pathSegment } from '../call.ts'
 import { Sessions } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
-/** Where the caller is signed in; of a login for administrators. */
+/** The caller's own sessions (`login` null), or for administrators those of a user. */
 export const getSessions = (login: string | null, signal?: AbortSignal) =>
   call(Sessions, { path: login === null ? '/v1/sessions' : `/v1/user/${pathSegment(login)}/sessions`, signal })
 

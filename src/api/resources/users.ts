@@ -31,6 +31,6 @@ export const getUserPermissions = (login: string, signal?: AbortSignal) =>
 
 const Updated = z.object({ permissions: z.optional(UserPermissions.shape.permissions.def.innerType) })
 
-/** Replaces the whole list; answers the updated one, or `{}` from a server that has nothing to add. */
+/** Replaces the whole list; the reply is the new list, or `{}`. */
 export const setUserPermissions = (login: string, body: UserPermissions, signal?: AbortSignal) =>
   call(Updated, { path: `${pathOf(login)}/permissions`, method: 'POST', body, signal })
