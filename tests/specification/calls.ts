@@ -7,7 +7,7 @@ const streamViews = tests('tests/views/stream-pages.test.tsx')
 const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const media = tests('src/api/resources/calls.test.ts')(
-  'media have an address instead: the playlist live and of a range, and the download',
+  'playlists and downloads have a URL',
 )
 const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 
@@ -229,7 +229,7 @@ const table: readonly Call[] = [
     'body email; response header retry-after in seconds',
     people('sends a code, counts down across a reload, and changes the password'),
     tests('src/machines/recovery/recovery.machine.test.ts')('sends a code, and another only after the retry delay'),
-    wire('carries how long to wait'),
+    wire('has the seconds of retry-after'),
   ],
   [
     'POST /v1/password/reset',
@@ -369,7 +369,7 @@ export const callSections: readonly Section[] = [
       row(
         'An external version-check call exists',
         tests('src/api/resources/calls.test.ts')(
-          'the version check goes to the address of the deployment, without anything of ours',
+          'the version check goes to the configured URL, without credentials',
         ),
         tests('tests/views/shell.test.tsx')('a newer version is told in the menu'),
       ),
@@ -389,7 +389,7 @@ export const callSections: readonly Section[] = [
       ),
       row(
         'No response at all: the server-not-responding error',
-        wire('where the connection breaks'),
+        wire('if the connection breaks'),
         tests('tests/views/shell.test.tsx')('a call that nothing answers is told as a server that is not responding'),
       ),
       row(

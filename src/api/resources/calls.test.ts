@@ -232,7 +232,7 @@ const made: readonly Made[] = [
 const values: Readonly<Record<string, string>> = { uid: 'gate', login: 'eve', id: '7' }
 const filled = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
+describe('the calls of docs/wire.md §5.2 and of the contract', () => {
   test.each(made.map((one) => [one[0], one] as const))(
     '%s is made as written',
     async (_, [call, make, query = '', body = {}, timeoutMs]) => {
@@ -244,7 +244,7 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     },
   )
 
-  test('media have an address instead: the playlist live and of a range, and the download', () => {
+  test('playlists and downloads have a URL', () => {
     const addresses = [
       playlistUrl({ kind: 'live', uid: 'gate' }),
       playlistUrl({ kind: 'archive', uid: 'gate', ...range }),
@@ -261,7 +261,7 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     ])
   })
 
-  test('the version check goes to the address of the deployment, without anything of ours', async () => {
+  test('the version check goes to the configured URL, without credentials', async () => {
     const fetched = vi.mocked(fetch)
     await system.getVersionCheck('https://versions.example/latest?edition=free')
     const [target, init] = fetched.mock.calls[0] ?? []
@@ -272,13 +272,13 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     ])
   })
 
-  test('none of the specification is left out', () => {
+  test('every call of the specification is covered', () => {
     const media = ['GET /v1/stream/{uid}/archive/index.m3u8', 'GET /v1/stream/{uid}/archive/download']
     const known = new Set([...made.map(([call]) => call), ...media])
     expect(specified.filter((call) => !known.has(call))).toEqual([])
   })
 
-  test('every function that asks the server is held to one', () => {
+  test('every function that calls the server is covered', () => {
     const functions = [
       administration,
       archive,

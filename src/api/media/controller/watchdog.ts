@@ -12,7 +12,10 @@ export interface WatchdogParts {
   readonly loader: SourceLoader
 }
 
-/** To be called a few times a second. */
+/**
+ * Returns a function to call a few times a second. It refreshes the segment timeline, reports stalls and failures, works
+ * around faults of browsers and keeps live near its edge.
+ */
 export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
   const { requested, segmentTimeline } = state
   const { liveEdge, progress, transport, loader } = parts

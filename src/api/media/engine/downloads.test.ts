@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { refusedOf, requestOf } from './downloads.ts'
+import { refusalOf, segmentRequestOf } from './downloads.ts'
 
 const segment = 1
-const told = (fields: object) => requestOf(Object.assign(new Event('download'), fields), segment, 5000)
+const told = (fields: object) => segmentRequestOf(Object.assign(new Event('download'), fields), segment, 5000)
 
-test('a segment that came', () => {
+test('a received segment', () => {
   const response = { status: 200, timeMs: 42, data: new ArrayBuffer(1234) }
   expect(told({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({
     status: 200,
@@ -13,7 +13,7 @@ test('a segment that came', () => {
   })
 })
 
-test('without a time of its own it is counted from its start', () => {
+test('without a duration it is measured from the start of the request', () => {
   const response = { status: 206, data: new Uint8Array(3) }
   expect(told({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({
     status: 206,
@@ -22,7 +22,7 @@ test('without a time of its own it is counted from its start', () => {
   })
 })
 
-test('a segment that was refused, and one that nothing answered', () => {
+test('a refused segment, and one without a response', () => {
   const request = { requestStartTime: 4900 }
   expect([
     told({ requestType: segment, request, error: { code: 1001 }, httpResponseCode: 404, aborted: false }),
@@ -35,16 +35,16 @@ test('a segment that was refused, and one that nothing answered', () => {
   ])
 })
 
-test('what a newer request took the place of, and what is no segment, says nothing', () => {
+test('null for a cancelled request and for other types', () => {
   expect([
     told({ requestType: segment, request: {}, error: { code: 7001 }, httpResponseCode: 0, aborted: false }),
     told({ requestType: 0, request: {}, response: { status: 200, timeMs: 1, data: new ArrayBuffer(1) } }),
   ]).toEqual([null, null])
 })
 
-const failed = (fields: object) => refusedOf(Object.assign(new Event('downloadfailed'), fields))
+const failed = (fields: object) => refusalOf(Object.assign(new Event('downloadfailed'), fields))
 
-test('what was refused, by the address that said so; nothing of what came, broke off or was given up', () => {
+test('the URL and status of a refused request only', () => {
   const data = (answered: string) => ['http://a.b/asked', 401, '{}', {}, 1, answered]
   expect([
     failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/led') } }),
