@@ -6,9 +6,7 @@ const profilePages = tests('tests/views/people.test.tsx')
 const streamViews = tests('tests/views/stream-pages.test.tsx')
 const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
-const media = tests('src/api/resources/calls.test.ts')(
-  'playlists and downloads have a URL',
-)
+const media = tests('src/api/resources/calls.test.ts')('playlists and downloads have a URL')
 const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
@@ -368,9 +366,7 @@ export const callSections: readonly Section[] = [
     rows: [
       row(
         'An external version-check call exists',
-        tests('src/api/resources/calls.test.ts')(
-          'the version check goes to the configured URL, without credentials',
-        ),
+        tests('src/api/resources/calls.test.ts')('the version check goes to the configured URL, without credentials'),
         tests('tests/views/shell.test.tsx')('a newer version is told in the menu'),
       ),
       row(

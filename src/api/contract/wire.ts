@@ -13,10 +13,14 @@ const normalized = (text: string): string => text.toUpperCase().replace(/ (?=\d\
  * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. Offsets are accepted. The result is
  * limited to the years 0 to 9999.
  */
-export const instant = z.codec(z.string().check(z.overwrite(normalized), z.iso.datetime({ offset: true })), z.number(), {
-  decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
-  encode: (epochMs) => new Date(epochMs).toISOString(),
-})
+export const instant = z.codec(
+  z.string().check(z.overwrite(normalized), z.iso.datetime({ offset: true })),
+  z.number(),
+  {
+    decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
+    encode: (epochMs) => new Date(epochMs).toISOString(),
+  },
+)
 
 /** An instant of an answer that may be missing; empty text means absent, like null (docs/wire.md §1). */
 export const optionalInstant = z.union([

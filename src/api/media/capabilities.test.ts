@@ -11,20 +11,36 @@ const noop = () => undefined
 
 test('detects what a browser can do with a video', () => {
   const desktop = videoOf({ requestFullscreen: noop, requestPictureInPicture: noop })
-  expect(capabilitiesOf(pageOf(true), desktop)).toEqual({ fullScreen: 'element', hasPictureInPicture: true, hasVolume: true })
+  expect(capabilitiesOf(pageOf(true), desktop)).toEqual({
+    fullScreen: 'element',
+    hasPictureInPicture: true,
+    hasVolume: true,
+  })
   const iPad = Object.defineProperty(
     videoOf({ requestFullscreen: noop, webkitEnterFullscreen: noop, requestPictureInPicture: noop }),
     'volume',
     { get: () => 1, set: noop },
   )
-  expect(capabilitiesOf(pageOf(true), iPad)).toEqual({ fullScreen: 'element', hasPictureInPicture: true, hasVolume: false })
+  expect(capabilitiesOf(pageOf(true), iPad)).toEqual({
+    fullScreen: 'element',
+    hasPictureInPicture: true,
+    hasVolume: false,
+  })
   const iPhone = Object.defineProperty(
     videoOf({ webkitEnterFullscreen: noop, requestPictureInPicture: noop }),
     'volume',
     { get: () => 1, set: noop },
   )
-  expect(capabilitiesOf(pageOf(false), iPhone)).toEqual({ fullScreen: 'video', hasPictureInPicture: false, hasVolume: false })
-  expect(capabilitiesOf(pageOf(true), videoOf({}))).toEqual({ fullScreen: 'none', hasPictureInPicture: false, hasVolume: true })
+  expect(capabilitiesOf(pageOf(false), iPhone)).toEqual({
+    fullScreen: 'video',
+    hasPictureInPicture: false,
+    hasVolume: false,
+  })
+  expect(capabilitiesOf(pageOf(true), videoOf({}))).toEqual({
+    fullScreen: 'none',
+    hasPictureInPicture: false,
+    hasVolume: true,
+  })
 })
 
 test('on iPhones the <video> in the element goes full screen and its own events report it', () => {

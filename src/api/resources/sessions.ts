@@ -8,7 +8,8 @@ export const getSessions = (login: string | null, signal?: AbortSignal) =>
 
 export const endSession = ({ login, id }: { login: string | null; id: string }, signal?: AbortSignal) =>
   call(nothing, {
-    path: login === null ? `/v1/session/${pathSegment(id)}` : `/v1/user/${pathSegment(login)}/session/${pathSegment(id)}`,
+    path:
+      login === null ? `/v1/session/${pathSegment(id)}` : `/v1/user/${pathSegment(login)}/session/${pathSegment(id)}`,
     method: 'DELETE',
     signal,
   })

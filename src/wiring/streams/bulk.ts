@@ -19,7 +19,10 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
     case 'resume':
       return mapReply(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'unshare':
-      return mapReply(await withdrawShare(uid, signal), () => ({ ...stream, meta: { ...stream.meta, isShared: false } }))
+      return mapReply(await withdrawShare(uid, signal), () => ({
+        ...stream,
+        meta: { ...stream.meta, isShared: false },
+      }))
     case 'delete':
       return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
     case 'tag': {

@@ -14,7 +14,7 @@ function watchAt(times: readonly number[], change: Partial<ProgressSeen> = {}, c
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update({ ...seen, ...change })
-  watch.complain(complaint)
+  watch.noteFailure(complaint)
   return times.map((time) => watch.update({ ...seen, ...change, time }))
 }
 
@@ -46,7 +46,7 @@ test('new frames clear the failure', () => {
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update(seen)
-  watch.complain('network')
+  watch.noteFailure('network')
   const before = watch.lastFailure()
   watch.update({ ...seen, time: 250, playhead: 1.2 })
   expect([before, watch.lastFailure()]).toEqual(['network', null])

@@ -35,7 +35,7 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,
     })
-    if (engine !== null && initSegments.hasLostInitSegment(video, engine.segmentsLoaded(), performance.now())) {
+    if (engine !== null && initSegments.hasLostInitSegment(video, engine.segmentsReceived(), performance.now())) {
       disableAbort()
       requested.seekTo = segmentTimeline.map()?.toUtc(video.currentTime) ?? requested.seekTo
       return void loader.load()

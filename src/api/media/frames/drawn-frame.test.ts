@@ -8,7 +8,7 @@ const frames = (count: number, step = 0.04): number[] =>
 const after = (times: readonly number[], drawnOf: (time: number) => number | null, rate = 1): boolean => {
   const trust = createDrawnTrust()
   for (const time of times) trust.compare(time, rate, () => drawnOf(time))
-  return trust.isBelieved()
+  return trust.isTrusted()
 }
 
 test('a browser that reports the drawn frame is trusted after three frames', () => {
@@ -31,5 +31,5 @@ test('the first disagreement ends the trust', () => {
   const trust = createDrawnTrust()
   for (const time of frames(3)) trust.compare(time, 1, () => time)
   for (const time of frames(30)) trust.compare(time, 1, () => 12)
-  expect(trust.isBelieved()).toBe(false)
+  expect(trust.isTrusted()).toBe(false)
 })

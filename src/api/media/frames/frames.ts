@@ -61,7 +61,7 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     if (seen.mediaTime === null) return null
     const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
     if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
-      Object.assign(drawn, { refresh, at: time, seconds: trust.isBelieved() ? drawnTime(video) : null })
+      Object.assign(drawn, { refresh, at: time, seconds: trust.isTrusted() ? drawnTime(video) : null })
     }
     const candidate = drawn.seconds ?? seen.mediaTime
     const slack = video.paused ? pausedSlackSeconds : Math.max(1, video.playbackRate * 0.5)

@@ -31,10 +31,7 @@ export function pngOfShown(part: HTMLElement): Promise<Blob | null> {
     const box = video.getBoundingClientRect()
     const scale = Math.min(box.width / video.videoWidth, box.height / video.videoHeight)
     const [width, height] = [video.videoWidth * scale, video.videoHeight * scale]
-    const [left, top] = [
-      box.left - area.left + (box.width - width) / 2,
-      box.top - area.top + (box.height - height) / 2,
-    ]
+    const [left, top] = [box.left - area.left + (box.width - width) / 2, box.top - area.top + (box.height - height) / 2]
     context?.drawImage(video, left, top, width, height)
   }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))

@@ -64,7 +64,7 @@ export function createLiveEdgeController(
   return {
     update(picture) {
       const { video, engine, map, rate } = picture
-      if (watch.isTellingDue(performance.now())) report({ type: 'engine.windowMoved', from: map.from, to: map.to })
+      if (watch.isReportDue(performance.now())) report({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
       updateSlack(video)
       const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, {

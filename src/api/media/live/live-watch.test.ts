@@ -32,7 +32,7 @@ test('a requested rate stays until the live edge', () => {
 
 test('the live window is reported once a second', () => {
   const watch = createLiveWatch()
-  expect([2000, 2500, 3001, 3100].map((time) => watch.isTellingDue(time))).toEqual([true, false, true, false])
+  expect([2000, 2500, 3001, 3100].map((time) => watch.isReportDue(time))).toEqual([true, false, true, false])
 })
 
 test('in a group a correction turns at once when the target moves', () => {
