@@ -1,10 +1,7 @@
 import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
-/**
- * Every screen, with its states, dialogs and menus: what `npm run screens` keeps. The tests hold all but the further
- * dialogs to axe.
- */
+/** Every screen with its states, dialogs and menus, for `npm run screens`. The tests check all but the further dialogs with axe. */
 
 const settings = '/v1/system/internal/ui/settings'
 const signedOut = { '/v1/user': { status: 401, json: { code: 'AuthorizationRequired' } } }
@@ -12,7 +9,7 @@ const none = { json: { items: [], page: 1, pageSize: 50, total: 0 } }
 const broken = { status: 500, json: { code: 'InternalServerError' } }
 const forbidden = { status: 403, json: { code: 'Forbidden' } }
 
-/** The list with its first stream in a group of its own, whose name no row has room for. */
+/** The list with its first stream in a separate group, whose name is too long for a row. */
 const longTagged = (list: Record<string, unknown>) => {
   const items: Record<string, unknown>[] = Array.isArray(list['items']) ? list['items'] : []
   const tags = ['Along the fence behind the northern warehouse, '.repeat(4).trim()]
@@ -61,7 +58,7 @@ const player = (message: string) => async (setup: ScreenSetup) => {
   await setup.press(message)
 }
 
-/** A preview has come. */
+/** A preview is shown. */
 const pictured = ({ page }: ScreenSetup) => page.locator('main img').first().waitFor({ timeout: 30_000 })
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
@@ -175,7 +172,7 @@ const warnings = [
   { code: 'CLUSTER_NODE_DRAINED' },
 ]
 
-/** A licence and a server that have the tunnel, which is in some state. */
+/** A licence and a server with the tunnel in a given state. */
 const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
   [settings]: ({ features, ...rest }) => ({
     ...rest,
@@ -216,7 +213,7 @@ const deliveries = {
   pageSize: 50,
   total: 3,
 }
-/** One of each thing that an entry can say besides who did what. */
+/** One entry for each optional field. */
 const entries = [
   {
     ...entry,
@@ -508,6 +505,6 @@ const furtherDialogs: readonly Screen[] = [
   { name: 'swagger-call', path: `/swagger?${new URLSearchParams({ call: aCall })}` },
 ]
 
-/** Those that every run of the tests opens. */
+/** The screens of every test run. */
 export const screens: readonly Screen[] = [...streams, ...stream, ...people, ...administration, ...shell, ...entrances]
 export const allScreens: readonly Screen[] = [...screens, ...furtherDialogs]

@@ -1,20 +1,20 @@
 import type { APIRequestContext, BrowserContext, Locator, Page } from 'playwright/test'
 import { wordsOf, type Language, type Words } from '../real/words.ts'
 
-/** How a screen is brought up, waited for and held to the rules: for `npm run screens` and for the tests. */
+/** Opens screens, waits for them and checks them, for `npm run screens` and for the tests. */
 
-/** What is on the server for the screens to show. */
+/** The data on the server that the screens show. */
 export interface World {
   readonly stream: string
   readonly mosaic: string
   readonly user: string
-  /** Of the stream's public link. */
+  /** The token of the stream's share. */
   readonly token: string
   /** A moment of the archive, RFC 3339. */
   readonly moment: string
 }
 
-/** The answer of a call that a screen needs bent: another one in its place, a change of it, or none at all. */
+/** The replacement of a call's answer: another answer, a change of it, or no answer. */
 type Bent =
   | { readonly status?: number; readonly json?: unknown }
   | ((json: Record<string, unknown>) => unknown)
@@ -23,7 +23,7 @@ type Bent =
 export interface ScreenSetup {
   readonly page: Page
   readonly world: World
-  /** A message of the source in the language of the screen. */
+  /** Translates a message into the language of the screen. */
   readonly say: Words
   readonly press: (message: string, values?: Readonly<Record<string, string>>) => Promise<void>
   readonly dialog: () => Locator
@@ -31,15 +31,15 @@ export interface ScreenSetup {
 
 export interface Screen {
   readonly name: string
-  /** Below /ui; `{stream}`, `{mosaic}`, `{user}` and `{moment}` are filled in from the world. */
+  /** The path below /ui; `{stream}`, `{mosaic}`, `{user}` and `{moment}` are replaced by those of the server. */
   readonly path: string
   readonly isVisitor?: boolean
-  /** Where it leads, where that isn't its path. */
+  /** The path after a redirect, if there is one. */
   readonly leadsTo?: string
   readonly bent?: Readonly<Record<string, Bent>>
-  /** What is waited for besides, and what is opened. */
+  /** Waits for more than the usual, and opens dialogs or menus. */
   readonly act?: (setup: ScreenSetup) => Promise<void>
-  /** What the console says of errors that this screen asks for is no problem of it. */
+  /** Messages on the browser's console that this screen expects. */
   readonly isRefused?: boolean
 }
 
@@ -61,7 +61,7 @@ async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World)
   }
 }
 
-/** What is still under way: fonts, skeletons, pictures that are to come, animations that end. */
+/** What is still loading: fonts, skeletons, pictures, and animations that end. */
 const underWay = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const busy = document.querySelector('[aria-busy="true"], [data-waiting]')
@@ -78,7 +78,7 @@ const underWay = (page: Page): Promise<string[]> =>
     ].filter((one) => one !== '')
   })
 
-/** Looks until nothing is under way any more, twice in a row. */
+/** Waits until nothing is loading, at two checks in a row. */
 async function settled(page: Page): Promise<void> {
   let quiet = 0
   for (const end = Date.now() + 20_000; quiet < 2;) {
@@ -89,7 +89,7 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Brings a screen up in a fresh page, which the caller closes. */
+/** Opens a screen in a new page, which the caller closes. */
 export async function bringUp(
   context: BrowserContext,
   screen: Screen,
@@ -130,7 +130,7 @@ export async function bringUp(
   return { page, problems }
 }
 
-/** What the layout cuts: a page that scrolls sideways, and text that its box hides while nothing tells it in full. */
+/** What the layout cuts off: a page that scrolls sideways, and text that its box hides and nothing shows in full. */
 export const layoutFindings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -161,16 +161,13 @@ export const layoutFindings = (page: Page): Promise<string[]> =>
     return [...new Set(found)]
   })
 
-/** A window of 1440×900 at a zoom of 200 %, and one that is as narrow as any may be (WCAG 1.4.4, 1.4.10). */
+/** A window of 1440×900 at a zoom of 200 %, and the narrowest one that must work (WCAG 1.4.4, 1.4.10). */
 const narrow = [
   { width: 720, height: 450 },
   { width: 320, height: 700 },
 ] as const
 
-/**
- * What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has ten seconds to follow,
- * on a slow machine.
- */
+/** What the layout cuts off in a narrow window; the window stays narrow. Content that is drawn by scripts has ten seconds to follow. */
 export async function reflowFindings(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of narrow) {
@@ -185,10 +182,7 @@ export async function reflowFindings(page: Page): Promise<string[]> {
   return found
 }
 
-/**
- * What is told by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
- * as one of its kind that isn't.
- */
+/** What depends on colour alone: in forced colours, a selected, pressed or current control that looks like another one that isn't. */
 export async function forcedColourFindings(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
   const found = await page.evaluate(() => {
@@ -248,7 +242,7 @@ export async function signInAs(
   if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`)
 }
 
-/** The language of whoever is signed in, in this context alone: others use the same server as the same person. */
+/** Sets the user's language in this context only, as others use the same server with the same user. */
 export const speak = (context: BrowserContext, language: Language) =>
   context.route('**/v1/user', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
@@ -257,7 +251,7 @@ export const speak = (context: BrowserContext, language: Language) =>
     return route.fulfill({ response, json })
   })
 
-/** Makes what the screens show beside the demo cameras, once; as an administrator who is signed in. */
+/** Creates, once, what the screens show besides the demo cameras, as a signed-in administrator. */
 export async function furnish(request: APIRequestContext, origin: string): Promise<World> {
   const get = async (path: string): Promise<Record<string, unknown>> =>
     (await request.get(`${origin}${path}`, { headers: { origin } })).json()
@@ -340,7 +334,7 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
   return { stream, mosaic, user, moment, token: String(token) }
 }
 
-/** The demo archive is made in the background after the first start; waits until it holds a moment. */
+/** Waits until the demo archive, which is made in the background after the first start, contains a moment. */
 function waitForArchive(
   get: (path: string) => Promise<Record<string, unknown>>,
   uid: string,
@@ -356,7 +350,7 @@ function waitForArchive(
   })
 }
 
-/** Asks twice a second, a minute and a half long. */
+/** Tries twice a second, for a minute and a half. */
 async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 180; tries += 1) {
     if (await isThere()) return

@@ -10,7 +10,7 @@ const splitAction = (action: string): [kind: string, what: string] => {
   return [action.slice(0, at), action.slice(at + 1)]
 }
 
-/** Does in the browser what a deed of the model says. */
+/** Performs an action of the model in the browser. */
 export async function perform(page: Page, action: string, world: World): Promise<void> {
   const [kind, what] = splitAction(action)
   const gesture = gestures[kind]
@@ -56,7 +56,7 @@ async function openBeside(page: Page, name: string): Promise<void> {
   await beside.close()
 }
 
-/** Keys that are letters are for the page while nothing in it has the focus. */
+/** Letter keys work only while nothing in the page has the focus. */
 async function open(page: Page, what: string): Promise<void> {
   const [name = '', way] = what.split(' by ')
   const found = dialogs[name]?.opens.find((one) => way !== undefined && way in one)

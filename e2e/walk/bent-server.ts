@@ -5,31 +5,29 @@ export const minute = 60 * second
 
 /** A recorded range, epoch milliseconds. */
 export type Fragment = { from: number; to: number }
-/**
- * What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is let go.
- */
+/** What happens to a request: the server answers it, it is refused with a status, broken off, or held until it is released. */
 type Fate = 'served' | number | 'cut' | 'held'
 
 type Bends = {
-  /** What is recorded, by what archive/ranges says; null for what really is. */
+  /** The recorded ranges in archive/ranges; null for the real ones. */
   recorded: readonly Fragment[] | null
   /** The start of every annotation; null for the real ones. */
   annotated: readonly number[] | null
   ranges: Fate
-  /** Ranges that end before this moment are served whatever their fate. */
+  /** Requests of ranges that end before this moment are always answered. */
   rangesServedUntil: number
   stream: Fate
   streamChanges: Record<string, unknown>
   settingsChanges: Record<string, unknown>
   playlist: Fate
-  /** What replaces the codecs that the playlist of the main rendition names. */
+  /** Replaces the codecs in the playlist of the main rendition. */
   codecs: string | null
-  /** A live playlist says that nothing follows. */
+  /** The live playlist ends with EXT-X-ENDLIST. */
   isLiveOver: boolean
-  /** An archive's playlist ends after so many segments. */
+  /** The number of segments after which an archive playlist ends. */
   archiveSegments: number
   segments: Fate
-  /** So many segments are served before their fate holds. */
+  /** The number of segments that are served before the fault begins. */
   segmentsServed: number
 }
 
@@ -52,15 +50,12 @@ const straight: Bends = {
 const instant = (at: number) => new Date(at).toISOString()
 const moment = (query: URLSearchParams, name: string) => Date.parse(query.get(name) ?? '')
 
-/**
- * The embedded server with some of its answers bent, as a test says: real playlists and real video, in states that a
- * server in good health doesn't show.
- */
+/** The embedded server with some answers changed by a test: real playlists and real video, in states that a healthy server doesn't have. */
 export class BentServer {
   private bends: Bends = straight
   private readonly waiting = new Set<() => void>()
 
-  /** Bends it further; whatever was held and no longer is, is let go. */
+  /** Changes more answers; requests that are no longer held are released. */
   bend(bends: Partial<Bends>): void {
     this.bends = { ...this.bends, ...bends }
     const waiting = [...this.waiting]
@@ -68,7 +63,7 @@ export class BentServer {
     for (const look of waiting) look()
   }
 
-  /** As it was at first, with nothing held. */
+  /** Restores all answers and releases held requests. */
   straighten(): void {
     this.bend(straight)
   }
@@ -182,10 +177,10 @@ export class BentServer {
   }
 }
 
-/** The server behind has the main rendition alone, and gives it for all that a bent stream offers. */
+/** The real server has only the main rendition and serves it for every rendition. */
 const hasRendition = (route: Route) => new URL(route.request().url()).searchParams.has('rendition')
 
-/** A playlist of the archive with its first segments alone. */
+/** An archive playlist with only its first segments. */
 function cutAfter(text: string, segments: number): string {
   const lines = text.split('\n')
   const ends = lines.flatMap((line, index) => (line !== '' && !line.startsWith('#') ? [index] : []))

@@ -12,10 +12,7 @@ import type { Walked } from './walk.ts'
 
 const machines: readonly AnyStateMachine[] = [playerMachine, mediaMachine, timelineMachine, calendarMachine]
 
-/**
- * One machine's line of the report. `onMachine` is null where the machine's own test (tests/machines/edges.ts) was not
- * run.
- */
+/** One machine's line of the report. `onMachine` is null if the machine's own test (tests/machines/edges.ts) was not run. */
 type Line = {
   machine: string
   states: number
@@ -24,9 +21,7 @@ type Line = {
   onMachine: number | null
   onScreen: number
   uncovered: string[]
-  /**
-   * Edges that no screen can show, with the reason; `mistaken` are those that were walked all the same, or are no more.
-   */
+  /** Edges that no screen can show, with the reason; `mistaken`: those that were walked anyway or don't exist. */
   excused: Record<string, string>
   mistaken: string[]
 }
@@ -60,10 +55,7 @@ const head =
 const rowOf = ({ machine, states, statesOnScreen, edges, onMachine, onScreen, uncovered, excused }: Line) =>
   `| ${[machine, states, statesOnScreen, edges, onMachine ?? 'not run', onScreen, Object.keys(excused).length, uncovered.length].join(' | ')} |`
 
-/**
- * Puts the edges that were walked on the machine and on the screen side by side, in one table and in
- * test-results/edges.md and .json, and fails a run of the walk that left one out.
- */
+/** Compares the edges walked on the machine with those on the screen, in a table and in test-results/edges.md and .json. A run of the walk with a missing edge fails. */
 export default class EdgeReport implements Reporter {
   private readonly walked = { edges: new Set<string>(), leaves: new Set<string>() }
 
