@@ -36,10 +36,10 @@ export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {})
   ...given,
 })
 export const nothing = () => undefined
-/** A timeline that answers nothing: what it would say is sent by the test. */
+/** A timeline that sends nothing by itself: the test sends its events. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
-/** A player under a parent that hears it, over a media controller and a timeline that do nothing by themselves. */
+/** A player with a parent that records its events, and with a media controller and a timeline that do nothing by themselves. */
 export function startPlayer(given: Partial<PlayerInput> = {}) {
   const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []

@@ -1,6 +1,6 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/wire.md §5: every call, and what is done with the answers. */
+/** docs/wire.md §5: every call, and the use of its answer. */
 
 const profilePages = tests('tests/views/people.test.tsx')
 const streamViews = tests('tests/views/stream-pages.test.tsx')
@@ -351,7 +351,7 @@ const table: readonly Call[] = [
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]
 
-/** The calls alone, method and path. */
+/** Only method and path of the calls. */
 export const calls: readonly string[] = table.map(([call]) => call)
 
 export const callSections: readonly Section[] = [
