@@ -8,12 +8,7 @@ import { attacks } from './attack/all.ts'
 import { perform, type Finding } from './attack/scene.ts'
 import { givenSpace, loopback, makeSpace, type Space } from './attack/space.ts'
 
-/**
- * `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: hostile cameras, strangers, users and
- * disks against embedded servers of its own, one after the other; what came of each in a table, and a failure where one
- * of them fell (docs/security.md). Where it may, as root on Linux, all of it is in network namespaces of its own;
- * otherwise on loopback alone, without what takes another machine.
- */
+/** `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: attacks its own embedded servers with hostile cameras, strangers, users and disks, one attack after another; prints a table of the results, and fails if an attack succeeds (docs/security.md). As root on Linux it runs in its own network namespaces, otherwise only on loopback, without the attacks that need another machine. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -25,7 +20,7 @@ const { values } = parseArgs({
 const only = new RegExp(values.only, 'i')
 const wanted = attacks.filter(({ item, name }) => only.test(`${item} ${name}`))
 
-/** The same command again where only a made network is; answers its exit code. */
+/** Runs the same command in the network namespace; returns its exit code. */
 const again = async (enter: readonly string[], env: Record<string, string>): Promise<number> => {
   const [program = '', ...args] = [...enter, process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } })

@@ -3,11 +3,7 @@ import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz/run.ts'
 import { fuzzSources } from './fuzz/sources.ts'
 
-/**
- * Asks every route with odd inputs, and for hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000] [--seed
- * 1]`. A fault is shown with what makes it again: `--only 1234` the input, `--only-source 1234` the source, of the same
- * seed and count.
- */
+/** Sends odd inputs to every route and requests hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000] [--seed 1]`. A fault is printed with the option that repeats it, with the same seed and count: `--only 1234` for an input, `--only-source 1234` for a source. */
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '10000' },

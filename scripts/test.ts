@@ -8,11 +8,7 @@ import * as z from 'zod/mini'
 import { ownServer, type OwnServer } from '../e2e/own-server.ts'
 import { hasFirefox } from './browser.ts'
 
-/**
- * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
- * every one; docs/testing.md has a table of both. What failed is named again before the last line, which says `N
- * passed, N failed`, and the exit code agrees.
- */
+/** The checks of the project: `npm test` runs those for every change, `--all` (`npm run test:all`) all of them; docs/testing.md has a table of both. Failures are listed again before the last line, `N passed, N failed`, and set the exit code. */
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
@@ -23,16 +19,16 @@ const env = {
   ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
 }
 
-/** How many passed, and what failed, by name. */
+/** How many passed, and the names of failures. */
 type Count = { passed: number; failed: readonly string[] }
-/** `seconds` is what it usually takes where nothing else runs, on two cores. */
+/** `seconds`: the usual duration on two idle cores. */
 type Step = {
   name: string
   seconds: number
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
-  /** Looks at the demo cameras of a server that all such steps have in common. */
+  /** Uses the demo cameras of a server that such steps share. */
   hasDemo?: boolean
   count?: (isGood: boolean) => Count
 }
@@ -50,10 +46,7 @@ const specsOf = (suite: unknown): z.output<typeof Spec>[] => {
   return [...specs, ...suites.flatMap(specsOf)]
 }
 
-/**
- * Counted from the report; a run that failed without a failed test (it broke, or left no report) is one failure by
- * itself.
- */
+/** Counts from the report. A run that failed without a failed test (it crashed, or wrote no report) counts as one failure. */
 const fromReport =
   <Schema extends z.ZodMiniType>(file: string, schema: Schema, read: (report: z.output<Schema>) => Count) =>
   (isGood: boolean): Count => {
@@ -72,11 +65,11 @@ const s3File = join(results, 'vitest-s3.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
-/** Of a step that runs beside another, and of the demo cameras; `E2E_PORT` moves all, for two runs on one machine. */
+/** Ports of a parallel step and of the demo cameras; `E2E_PORT` moves all of them, for two runs on one machine. */
 const otherPorts = String(Number(process.env['E2E_PORT'] ?? 8191) + 200)
 const demoOffset = 400
 
-/** Projects of playwright.config.ts, so many of their files at a time. */
+/** Runs projects of playwright.config.ts, with a number of files at a time. */
 const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
   const file = join(results, `playwright-${name}.json`)
   return {
@@ -164,7 +157,7 @@ const attacks: Step = {
 
 const beside = (step: Step): Step => ({ ...step, env: { ...step.env, E2E_PORT: otherPorts } })
 
-/** `scripts/prepare.mjs` says what to install where there is none. */
+/** Without Firefox, `scripts/prepare.mjs` prints what to install. */
 const smoke: Step[] = hasFirefox() ? [beside(browser('firefox-smoke', 30, 1))] : []
 
 const pages = ['demo-pages', 'pages']
@@ -195,13 +188,13 @@ const long: Step[][] = [
   [attacks],
 ]
 
-/** Those of one row run side by side, and what they say comes one after the other. */
+/** The steps of one row run in parallel; their outputs are printed one after another. */
 const rows = values.all ? long : short
 const steps = rows.flat()
 const minutesOf = (some: readonly Step[][]): number =>
   Math.ceil(some.reduce((sum, row) => sum + Math.max(...row.map(({ seconds }) => seconds)), 0) / 60)
 
-/** What a step has said is here this long after its end. */
+/** The output of a step arrives within this time after its end. */
 const drainMs = 2000
 
 type Demo = { server: OwnServer; starting: Promise<void>; startedAt: number }
@@ -210,10 +203,10 @@ const startDemo = (old: Demo | undefined): Demo => {
   const isGone = old?.server.dispose() ?? Promise.resolve()
   return { server, starting: isGone.then(() => server.start()), startedAt: performance.now() }
 }
-/** An on-demand camera records nothing new: half an hour back there is less and less of it. */
+/** An on-demand camera records nothing new, so its last half hour gets shorter. */
 const maxDemoMs = 10 * 60_000
 let demo: Demo | undefined
-/** Drawing six hours of four cameras costs as much as a dozen tests: steps share them for a while. */
+/** Steps share the demo cameras for a while, as drawing six hours of four cameras costs as much as a dozen tests. */
 const demoAddress = async (): Promise<string> => {
   if (demo === undefined || performance.now() - demo.startedAt > maxDemoMs) demo = startDemo(demo)
   const { server, starting } = demo
@@ -221,7 +214,7 @@ const demoAddress = async (): Promise<string> => {
   return server.address
 }
 
-/** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
+/** Runs a step; returns whether it succeeded. `say` gets its output at once. */
 async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
   const shared = hasDemo === true && { E2E_DEMO: await demoAddress() }
   const child = spawn(command, args, {
@@ -257,7 +250,7 @@ process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes 
 let passed = 0
 const failed: string[] = []
 
-/** Tells a step as it runs where nothing is told before it, and counts it. */
+/** Runs and counts a step; prints its output after that of the step before. */
 async function check(step: Step, before: Promise<void>): Promise<void> {
   const { name, seconds: usual, count } = step
   const startedAt = performance.now()

@@ -1,8 +1,6 @@
 import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node'
 
-/**
- * Says how far vitest is at every tenth of its files, and what failed at once; what failed is told in full at the end.
- */
+/** Prints the progress of vitest at every tenth of its files, and failures at once; their details follow at the end. */
 export default class Progress extends DefaultReporter {
   private files = 0
   private done = 0

@@ -2,10 +2,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { walk } from '../tests/walks/walk.ts'
 
-/**
- * `npm run walks`: visits of the whole console by chance (tests/walks/walk.ts), `--count` of `--length` steps each,
- * from `--seed` on. Of each that finds a fault the seed is told, and of a single one every step.
- */
+/** `npm run walks`: random visits of the whole console (tests/walks/walk.ts), `--count` of `--length` steps each, from `--seed` on. Prints the seeds of visits with faults, and every step of a single visit. */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },
@@ -15,7 +12,7 @@ const { values } = parseArgs({
 })
 const [count, length, first] = [Number(values.count), Number(values.length), Number(values.seed)]
 
-/** What nobody caught, of the walk that is under way. */
+/** The uncaught errors of the current walk. */
 const uncaught: unknown[] = []
 process.on('unhandledRejection', (error) => uncaught.push(error))
 process.on('uncaughtException', (error) => uncaught.push(error))

@@ -4,19 +4,19 @@ import type { Camera, Codec } from './camera.ts'
 import type { Disk } from './disk.ts'
 import type { Screen } from './screens.ts'
 
-/** What is done to a screen that is at work, and taken back after a while. */
+/** A fault that begins while a screen works, and ends after a while. */
 export interface Fault {
   readonly name: string
   readonly holdsMs: number
   readonly isFor?: (screen: Screen) => boolean
-  /** Screens that go on working all the while. */
+  /** Screens that work during the fault. */
   readonly spares?: (screen: Screen) => boolean
-  /** Whether recording must go on afterwards too. */
+  /** Whether recording must continue afterwards, too. */
   readonly stopsRecording?: boolean
   readonly needsDisk?: boolean
   /** Before the page is opened. */
   prepare?(context: BrowserContext): Promise<unknown>
-  /** Answers what takes it back. */
+  /** Begins the fault; returns the function that ends it. */
   inflict?(scene: Scene): Promise<() => Promise<unknown>>
 }
 
@@ -42,7 +42,7 @@ const pause = (ms: number) =>
     setTimeout(resolve, ms)
   })
 
-/** A deaf network, as the browser has it. */
+/** The browser's network is offline. */
 const cut = async ({ page }: Scene) => {
   await page.context().setOffline(true)
   return () => page.context().setOffline(false)
@@ -63,10 +63,7 @@ function cameraLost(name: string, change?: 'of size' | Codec): Fault {
   }
 }
 
-/**
- * Full at once, it is the server that makes room, of its oldest recordings; kept full, nothing but the fault's end
- * does.
- */
+/** Filled once, the server makes room by deleting its oldest recordings; kept full, only the end of the fault does. */
 function diskFull(name: string, staysFull: boolean): Fault {
   return {
     name,

@@ -77,10 +77,7 @@ const restored = async (scene: Scene): Promise<void> => {
   )
 }
 
-/**
- * Takes from a stopped server's folder what no sync had brought to the disk, as `synced` (scripts/attack/syncs.ts) kept
- * it: a power cut.
- */
+/** Simulates a power cut: removes from a stopped server's folder what wasn't synced, by the record of scripts/attack/syncs.ts. */
 const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
   const folder = join(target.dataDir, 'archive')
   let lost = 0

@@ -9,10 +9,7 @@ import { callerOf } from './space.ts'
 const olderEntries = 98_500
 const floodCalls = 6000
 
-/**
- * A database as an older version left it, with a log nearly at its bound: one viewer's, but for the administrator's own
- * entry before them.
- */
+/** A database of an older version with a nearly full audit log: one entry of the administrator, then only entries of one viewer. */
 const leaveOldLog = (dataDir: string): void => {
   const db = new DatabaseSync(join(dataDir, 'sightline.db'))
   db.exec(`CREATE TABLE migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT;
@@ -35,7 +32,7 @@ const leaveOldLog = (dataDir: string): void => {
   db.close()
 }
 
-/** As many calls as said over some kept connections, from many hosts. */
+/** Makes `count` calls over a few keep-alive connections, from many hosts. */
 const flood = async (count: number, seconds: number, ask: (index: number) => Promise<unknown>): Promise<number> => {
   let next = 0
   const end = Date.now() + seconds * 1000

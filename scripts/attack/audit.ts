@@ -3,7 +3,7 @@ import { itemsOf, jsonOf, member, rawConnection } from './calls.ts'
 import { addPerson, addStream, grant, needed, recordedMs, type Person } from './people.ts'
 import { besiege, untilHolds, type Attack, type Scene } from './scene.ts'
 
-/** The newest entries, of a login or an action. */
+/** The newest entries of a login or an action. */
 export const entries = async (by: Person, query: Record<string, string> = {}, pages = 1): Promise<unknown[]> => {
   const found: unknown[] = []
   for (let page = 1; page <= pages; page += 1)

@@ -141,7 +141,7 @@ const resetTimes = async (scene: Scene): Promise<void> => {
   )
 }
 
-/** A camera that speaks TLS on an address without a name. */
+/** A TLS camera at an IP address. */
 const secureCamera = async (scene: Scene): Promise<void> => {
   const { admin } = await besiege(scene)
   const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))

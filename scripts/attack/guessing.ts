@@ -8,7 +8,7 @@ import { administrator, residentMb, type Target } from './target.ts'
 const attempts = 5000
 const people = 20
 
-/** The n-th of many hosts, as a proxy would name it. */
+/** The n-th of many hosts, for X-Forwarded-For. */
 const host = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 const own = '192.0.2.1'
 
@@ -23,7 +23,7 @@ const signerIn = (target: Target) => {
     })
 }
 
-/** What makes the server take the word of whoever calls for where they come from. */
+/** Options by which the server trusts X-Forwarded-For of every caller. */
 const trusting = ({ space }: Scene) => ({ env: { TRUST_PROXY: space.ownHost } })
 
 const guesses = async (scene: Scene): Promise<void> => {

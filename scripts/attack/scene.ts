@@ -9,22 +9,22 @@ import { signInAsAdministrator, type Person } from './people.ts'
 import type { Space } from './space.ts'
 import { startTarget, type Target, type TargetOptions } from './target.ts'
 
-/** What came of one thing that was tried. */
+/** The result of one attempt. */
 export type Finding = { item: string; tried: string; came: string; verdict: 'held' | 'FELL' | 'skipped' }
 
-/** What an attack works with. Everything that it starts ends with it. */
+/** What an attack gets. Everything that it starts ends with it. */
 export type Scene = {
   space: Space
   start: (options?: TargetOptions) => Promise<Target>
   watch: (target: Target, everyMs?: number) => HealthWatch
-  /** Is done when the attack is over, the last first. */
+  /** Runs after the attack, the last one first. */
   defer: (work: () => unknown) => void
   say: (tried: string, came: string, isHeld: boolean) => void
   skip: (tried: string, why: string) => void
 }
 
 export type Attack = {
-  /** The number of the issue's list; `low` for those without one. */
+  /** The number in the list of findings; `low` for those without one. */
   item: string
   name: string
   run: (scene: Scene) => Promise<void>
@@ -35,7 +35,7 @@ const limitSeconds = 240
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Makes an attack and answers what came of it; `hear` is told each finding as it comes. */
+/** Runs an attack and returns its findings; `hear` gets each finding at once. */
 export const perform = async (
   { item, name, run, limitSeconds: limit = limitSeconds }: Attack,
   space: Space,
@@ -91,14 +91,14 @@ export const perform = async (
 
 export type Ready = { target: Target; admin: Person; health: HealthWatch }
 
-/** A folder for as long as the attack lasts. */
+/** A folder for the duration of the attack. */
 export const ownFolder = (scene: Pick<Scene, 'defer'>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
   scene.defer(atEnd(() => rmSync(folder, { recursive: true, force: true })))
   return folder
 }
 
-/** A server without demo cameras, its administrator signed in and its health watched. */
+/** A server without demo cameras, with a signed-in administrator and monitored health. */
 export const besiege = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
   const target = await scene.start(options)
   const admin = await signInAsAdministrator(target)
@@ -107,7 +107,7 @@ export const besiege = async (scene: Scene, options: TargetOptions = {}): Promis
   return { target, admin, health }
 }
 
-/** Asks until what is asked for holds; answers the seconds that took, or undefined where it didn't within the time. */
+/** Waits until a condition holds; returns the seconds, or undefined after the time. */
 export const untilHolds = async (
   holds: () => boolean | Promise<boolean>,
   seconds: number,
@@ -122,11 +122,11 @@ export const untilHolds = async (
   return undefined
 }
 
-/** The number with one decimal, or that it took longer than was waited. */
+/** The seconds with one decimal, or that the wait timed out. */
 export const secondsSaid = (seconds: number | undefined, waited: number): string =>
   seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`
 
-/** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
+/** Options of a server with HTTPS and a self-signed certificate. */
 export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
   const { cert, key } = makeCertificate(ownFolder(scene))
   return { TLS_CERT: cert, TLS_KEY: key }

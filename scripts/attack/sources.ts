@@ -16,7 +16,7 @@ const ts = Buffer.alloc(
   Buffer.concat([Buffer.from([0x47, 0x1f, 0xff, 0x10]), Buffer.alloc(184, 0xff)]),
 ).toString('latin1')
 
-/** Answers that no honest camera gives, by what is wrong with them. */
+/** Malformed answers of cameras, by their fault. */
 const answers: Readonly<Record<string, string>> = {
   'a trailer announced without chunks': `${ok}${page}Trailer: x\r\nContent-Length: 4\r\n\r\nabcd`,
   'a trailer that is no header': `${ok}${page}Trailer: x\r\n${chunked}4\r\nabcd\r\n0\r\n\u0001\u0002 bad: x\r\n\r\n`,

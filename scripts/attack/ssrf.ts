@@ -6,7 +6,7 @@ import { besiege, type Attack, type Scene } from './scene.ts'
 
 const askMs = 6000
 
-/** Asks for a source by probe and by preview at once. */
+/** Requests probe and preview of a source at once. */
 const look = (by: Person, url: string): Promise<unknown> =>
   Promise.all(
     ['probe', 'preview'].map((call) =>
@@ -17,7 +17,7 @@ const look = (by: Person, url: string): Promise<unknown> =>
 const session = 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nt=0 0\r\n'
 const video = 'm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n'
 
-/** Answers of a camera of RTSP that lead to `there`, by the request they are given to. */
+/** Answers of an RTSP camera that point to `there`, by request. */
 const redirects = (there: string): Readonly<Record<string, (method: string, sequence: string) => string>> => {
   const moved = (status: string) => (_method: string, sequence: string) =>
     `${status}\r\nCSeq: ${sequence}\r\nLocation: rtsp://${there}/inside\r\n\r\n`
@@ -103,7 +103,7 @@ const rtsp = async (scene: Scene): Promise<void> => {
 const head = '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n'
 const segment = (uri: string) => `${head}#EXTINF:2,\n${uri}\n#EXT-X-ENDLIST\n`
 
-/** Playlists that lead to an address, by the way they take. */
+/** Playlists that point to an address, by their method. */
 const playlists = (there: string, own: string): Readonly<Record<string, string>> => {
   const rest = (name: string) => `\n#EXTINF:2,\n${own}/${name}\n#EXT-X-ENDLIST\n`
   const schemes = [

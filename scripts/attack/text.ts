@@ -4,10 +4,10 @@ import { listenRaw } from './cameras.ts'
 import { addPerson, addStream } from './people.ts'
 import { besiege, type Attack, type Scene } from './scene.ts'
 
-/** What no text may hold everybody else up for, milliseconds. The machine is busy with the attack as well. */
+/** The limit for the delay of other calls by a text, in milliseconds; the attack itself loads the machine, too. */
 const maxHeldUpMs = 500
 
-/** 240 kB whose marks stand in the wrong order: putting them right takes the square of their number. */
+/** 240 kB of combining marks in the wrong order, which take quadratic time to sort. */
 const marks = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
 
 const worstOf = (times: readonly [string, number][]): string => {
@@ -63,7 +63,7 @@ const combiningMarks = async (scene: Scene): Promise<void> => {
 
 const long = (text: string): string => text.repeat(Math.ceil(12_000 / text.length)).slice(0, 12_000)
 
-/** Headers and addresses of 12 kB, made of what expressions have the most trouble with. */
+/** Headers and URLs of 12 kB that are the worst case for the server's expressions. */
 const repeatedText = async (scene: Scene): Promise<void> => {
   const { admin, health } = await besiege(scene)
   await addStream(admin, 'Door', 'demo:gate')
