@@ -4,7 +4,7 @@ import type { Result } from './figures.ts'
 interface Subject {
   readonly title: string
   readonly note?: string
-  /** The beginning of all names, which the title or the note already says. */
+  /** The part of names that the title or the note already says. */
   readonly noise?: RegExp
   /** Whether the note gives the unit of every figure. */
   readonly hasUnitInNote?: true

@@ -111,7 +111,7 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
   }
 }
 
-/** The first screen, as other consoles publish figures of theirs. */
+/** The goals of the first screen, of which other consoles have figures. */
 const goals = { gzip: 110, largest: { 1: 200, 4: 450 }, blocked: { 1: 100, 4: 100 } } as const
 
 function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly Loaded[]): Figure[] {

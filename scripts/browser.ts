@@ -5,7 +5,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /** The two popups of the address bar: pages of the browser itself that cost more than the page under test. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-/** Includes what Playwright disables, as the last list counts if it is given twice. */
+/** Features to disable: also those that Playwright disables, as only the last list counts. */
 const switchedOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

@@ -29,7 +29,7 @@ export interface Driver {
   waitUntilGone(target: Target): Promise<void>
   click(target: Target): Promise<void>
   clickAt(x: number, y: number): Promise<void>
-  fill(target: Target, text: string): Promise<void>
+  enterText(target: Target, text: string): Promise<void>
   type(text: string): Promise<void>
   press(key: Key | string, held?: Key): Promise<void>
   path(): Promise<string>
@@ -106,7 +106,7 @@ export function driverOf(tab: Tab): Driver {
       )),
     click,
     clickAt,
-    async fill(target, text) {
+    async enterText(target, text) {
       await click(target)
       await waitFor(
         () => query(target),

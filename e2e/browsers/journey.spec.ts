@@ -19,8 +19,8 @@ const seen = { live: 0 }
 
 test('sign in', { tag: '@smoke' }, async ({ driver, address }) => {
   await driver.tab.go(`${address}/ui/`)
-  await driver.fill({ role: 'textbox', name: 'Login' }, 'admin')
-  await driver.fill({ role: 'textbox', name: 'Password' }, 'correct horse battery')
+  await driver.enterText({ role: 'textbox', name: 'Login' }, 'admin')
+  await driver.enterText({ role: 'textbox', name: 'Password' }, 'correct horse battery')
   await driver.click({ role: 'button', name: 'Sign in' })
   await driver.waitForPath('/ui/streams')
 })
@@ -66,7 +66,11 @@ test('a step leads to the next frame, and back', { tag: '@smoke' }, async ({ dri
   await driver.click(inPlayer('Pause'))
   await driver.find(inPlayer('Play'))
   // Firefox may leave the picture one frame ahead of all that it reports; the steps go on from the clock.
-  let { shown: frame } = await stillReading(driver, ({ frame, shown }) => Math.abs(frame - shown) <= frameMs, 'it rests')
+  let { shown: frame } = await stillReading(
+    driver,
+    ({ frame, shown }) => Math.abs(frame - shown) <= frameMs,
+    'it rests',
+  )
   frame -= frame % frameMs
   for (const [name, way] of [
     ['Next frame', 1],
@@ -121,8 +125,8 @@ test('a clip is saved to the disk', async ({ driver }) => {
     new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'medium' }).format(at)
   const from = secondsAgo(1200)
   await driver.click(inPlayer('Download'))
-  await driver.fill({ role: 'textbox', name: 'From', within: 'Download video' }, local(from))
-  await driver.fill({ role: 'textbox', name: 'To', within: 'Download video' }, local(from + 10_000))
+  await driver.enterText({ role: 'textbox', name: 'From', within: 'Download video' }, local(from))
+  await driver.enterText({ role: 'textbox', name: 'To', within: 'Download video' }, local(from + 10_000))
   await driver.click({ role: 'button', name: 'Save video' })
   await driver.find({ role: 'heading', name: '1 video saved', within: 'Downloads' })
   const saved = async () => readdirSync(driver.tab.downloads).filter((name) => name.endsWith('.mp4'))
@@ -188,7 +192,7 @@ test('the palette leads to a page', async ({ driver, address }) => {
   await driver.tab.go(`${address}/ui/help`)
   await driver.find({ role: 'button', name: 'Go to…' })
   await driver.press('k', 'Control')
-  await driver.fill({ role: 'combobox', name: 'Where to go' }, 'audit')
+  await driver.enterText({ role: 'combobox', name: 'Where to go' }, 'audit')
   await driver.find({ role: 'option', name: 'Audit logs' })
   await driver.press('Enter')
   await driver.waitForPath('/ui/administration/audit-logs')
@@ -199,7 +203,7 @@ test('a form that is not saved asks before it is left', async ({ driver, address
   await driver.tab.go(`${address}${info}`)
   await driver.click({ role: 'link', name: 'Settings' })
   await driver.waitForPath(form)
-  await driver.fill({ role: 'textbox', name: 'Name' }, 'Another')
+  await driver.enterText({ role: 'textbox', name: 'Name' }, 'Another')
   await driver.click({ role: 'link', name: 'All streams' })
   await driver.click({ role: 'button', name: 'Cancel', within: 'Leave without saving?' })
   await driver.waitUntilGone({ role: 'alertdialog', name: 'Leave without saving?' })

@@ -10,7 +10,11 @@ const pictures = 15
 const errorOf = ({ frame, shown }: Reading) => Math.round(Math.abs(frame - shown) / frameMs) * frameMs
 
 /** Waits for a reading as expected. */
-export async function readingThat(driver: Driver, isExpected: (reading: Reading) => boolean, what: string): Promise<Reading> {
+export async function readingThat(
+  driver: Driver,
+  isExpected: (reading: Reading) => boolean,
+  what: string,
+): Promise<Reading> {
   const reading = await driver.waitFor(
     async () => readingOf(await driver.tab.evaluate(lookAtPlayer, null)),
     (one) => one !== null && isExpected(one),
@@ -71,7 +75,11 @@ export async function stillReading(
 }
 
 /** Waits for an expected reading of a paused picture, whose clock shows the time of the frame exactly. */
-export const readingWhilePaused = (driver: Driver, isExpected: (reading: Reading) => boolean, what: string): Promise<Reading> =>
+export const readingWhilePaused = (
+  driver: Driver,
+  isExpected: (reading: Reading) => boolean,
+  what: string,
+): Promise<Reading> =>
   readingThat(
     driver,
     (reading) => reading.shown >= reading.frame && reading.shown < reading.frame + frameMs && isExpected(reading),

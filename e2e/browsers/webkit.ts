@@ -104,7 +104,11 @@ export async function startWebKit(program: string, cleanup: AsyncDisposableStack
   }
   await expect(async () => void (await call('GET', '/status')), 'WebKitWebDriver answers').toPass({ timeout: 60_000 })
   const options = { binary: program, args: ['--automation'] }
-  const required = { browserName: 'MiniBrowser', unhandledPromptBehavior: 'ignore', 'webkitgtk:browserOptions': options }
+  const required = {
+    browserName: 'MiniBrowser',
+    unhandledPromptBehavior: 'ignore',
+    'webkitgtk:browserOptions': options,
+  }
   const { sessionId, capabilities } = z.parse(
     Session,
     await call('POST', '/session', { capabilities: { alwaysMatch: required } }),

@@ -53,7 +53,7 @@ const gistOf = (complaints: string): string =>
   complaints.trim().split('\n').at(-1) ??
   ''
 
-/** By execArgv, as worker threads load it too. */
+/** The URL of a preloaded module with its file as a query, as worker threads load it without the environment. */
 const addressOf = ({ module, file }: Preload): string => {
   const address = pathToFileURL(join(import.meta.dirname, module))
   address.searchParams.set('file', file)

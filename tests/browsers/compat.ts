@@ -44,7 +44,7 @@ const instances: Readonly<Record<string, string>> = {
   performance: 'Performance',
 }
 
-/** Whether every interface with a member of that name has it too late. */
+/** By name of a member: whether it is too new in every interface that has it. */
 const members = new Map<string, boolean>()
 for (const [name, one] of Object.entries(interfaces)) {
   for (const [member, feature] of Object.entries(keys(one))) {

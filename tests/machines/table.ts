@@ -38,7 +38,7 @@ interface Row {
 export interface Table {
   /** The leaf states that the machine starts in, before any `always`. */
   begins: readonly string[]
-  /** By the names of `declaredEdges`. */
+  /** By edge, as `declaredEdges` names it. */
   rows: ReadonlyMap<string, Row>
 }
 

@@ -80,9 +80,13 @@ test('maps errors of the engine to failures', () => {
     'network',
   ])
   const date = 'Wed, 25 Nov 2026 00:59:30 GMT'
-  const pause = (value: string) => retryAfterOfError({ code: 1001, data: ['uri', 503, '', { 'retry-after': value, date }] })
+  const pause = (value: string) =>
+    retryAfterOfError({ code: 1001, data: ['uri', 503, '', { 'retry-after': value, date }] })
   expect(['10', '', 'Wed, 25 Nov 2026 01:00:00 GMT', '-1', '9999'].map(pause)).toEqual([10, null, 30, null, 600])
-  expect([retryAfterOfError({ code: 1001, data: [] }), retryAfterOfError({ code: 1002, data: [] })]).toEqual([null, null])
+  expect([retryAfterOfError({ code: 1001, data: [] }), retryAfterOfError({ code: 1002, data: [] })]).toEqual([
+    null,
+    null,
+  ])
   expect([7000, 7003].map((code) => failureOf({ code, data: [] }))).toEqual([null, null])
   expect([engineErrorOf(null), engineErrorOf(new Error('x')), engineErrorOf({ code: 1001, data: [1] })]).toEqual([
     { code: 0, data: [] },
