@@ -34,8 +34,8 @@ const again = async (enter: readonly string[], env: Record<string, string>): Pro
 }
 
 const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
-const rowOf = ({ item, tried, came, verdict }: Finding): string =>
-  `| ${[item, tried, came, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+const rowOf = ({ item, attempt, result, verdict }: Finding): string =>
+  `| ${[item, attempt, result, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
 const attackAll = async (space: Space): Promise<number> => {
   if (process.platform === 'linux' && process.getuid?.() === 0) setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -49,16 +49,16 @@ const attackAll = async (space: Space): Promise<number> => {
     const began = performance.now()
     say(`${attack.item} ${attack.name}…`)
     findings.push(
-      ...(await perform(attack, space, ({ tried, came, verdict }) => say(`  ${verdict}: ${tried}: ${came}`))),
+      ...(await perform(attack, space, ({ attempt, result, verdict }) => say(`  ${verdict}: ${attempt}: ${result}`))),
     )
     say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
   if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(findings))
   if (values.json) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
-  else say(['', '| Item | Tried | What came | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
-  say(`${count('held')} held, ${count('FELL')} fell, ${count('skipped')} skipped`)
-  return count('FELL') === 0 && findings.length > 0 ? 0 : 1
+  else say(['', '| Item | Tried | Result | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
+  say(`${count('held')} held, ${count('broken')} broken, ${count('skipped')} skipped`)
+  return count('broken') === 0 && findings.length > 0 ? 0 : 1
 }
 
 const run = async (): Promise<number> => {

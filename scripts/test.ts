@@ -56,7 +56,7 @@ const fromReport =
   }
 
 const Findings = z.array(
-  z.object({ item: z.string(), tried: z.string(), came: z.string(), verdict: z.enum(['held', 'FELL', 'skipped']) }),
+  z.object({ item: z.string(), attempt: z.string(), result: z.string(), verdict: z.enum(['held', 'broken', 'skipped']) }),
 )
 
 const vitestFile = join(results, 'vitest.json')
@@ -150,8 +150,8 @@ const attacks: Step = {
   count: fromReport(attackFile, Findings, (findings) => ({
     passed: findings.filter(({ verdict }) => verdict === 'held').length,
     failed: findings
-      .filter(({ verdict }) => verdict === 'FELL')
-      .map(({ item, tried, came }) => `${item}, ${tried}: ${came}`),
+      .filter(({ verdict }) => verdict === 'broken')
+      .map(({ item, attempt, result }) => `${item}, ${attempt}: ${result}`),
   })),
 }
 

@@ -15,7 +15,7 @@ export interface World {
 }
 
 /** The replacement of a call's answer: another answer, a change of it, or no answer. */
-type Bent =
+type Override =
   | { readonly status?: number; readonly json?: unknown }
   | ((json: Record<string, unknown>) => unknown)
   | 'unreachable'
@@ -36,7 +36,7 @@ export interface Screen {
   readonly isVisitor?: boolean
   /** The path after a redirect, if there is one. */
   readonly leadsTo?: string
-  readonly bent?: Readonly<Record<string, Bent>>
+  readonly overrides?: Readonly<Record<string, Override>>
   /** Waits for more than the usual, and opens dialogs or menus. */
   readonly act?: (setup: ScreenSetup) => Promise<void>
   /** Messages on the browser's console that this screen expects. */
@@ -46,8 +46,8 @@ export interface Screen {
 export const filled = (path: string, world: World): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
 
-async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World): Promise<void> {
-  for (const [path, how] of Object.entries(bent)) {
+async function applyOverrides(page: Page, overrides: NonNullable<Screen['overrides']>, world: World): Promise<void> {
+  for (const [path, how] of Object.entries(overrides)) {
     await page.route(
       ({ pathname }) => pathname === filled(path, world),
       async (route) => {
@@ -104,7 +104,7 @@ export async function bringUp(
     if (['error', 'warning'].includes(message.type()) && !(isApiError && screen.isRefused === true))
       problems.push(`${message.text()} ${message.location().url}`)
   })
-  await bend(page, screen.bent ?? {}, world)
+  await applyOverrides(page, screen.overrides ?? {}, world)
   await page.addInitScript(() => localStorage.removeItem('all-streams'))
   await page.goto(`/ui${filled(screen.path, world)}`)
   await page.waitForURL(

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 import { uidOf, waitForArchive } from '../real/session.ts'
-import { BentServer, minute } from './bent-server.ts'
+import { AlteredServer, minute } from './altered-server.ts'
 import { test as walkTest } from './walk.ts'
 
 /** The player of a camera (by default Gate) in front of a server whose answers can be changed. */
@@ -74,9 +74,9 @@ export class PlayerScreen {
   }
 }
 
-export const test = walkTest.extend<{ server: BentServer; camera: string; player: PlayerScreen }>({
+export const test = walkTest.extend<{ server: AlteredServer; camera: string; player: PlayerScreen }>({
   server: async ({ page }, use) => {
-    const server = new BentServer()
+    const server = new AlteredServer()
     await server.watch(page)
     await use(server)
     server.straighten()

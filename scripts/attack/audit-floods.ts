@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { entries, totalOf } from './audit.ts'
 import { call } from './calls.ts'
 import { addPerson, addStream, grant, recordedMs } from './people.ts'
-import { besiege, ownFolder, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, ownFolder, untilHolds, type Attack, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 
 const olderEntries = 98_500
@@ -46,7 +46,7 @@ const flood = async (count: number, seconds: number, ask: (index: number) => Pro
 const viewerFlood = async (scene: Scene): Promise<void> => {
   const dataDir = ownFolder(scene)
   leaveOldLog(dataDir)
-  const { target, admin } = await besiege(scene, { dataDir })
+  const { target, admin } = await openTarget(scene, { dataDir })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   const viewer = await addPerson(target, admin, 'viewer')
   await grant(admin, uid, 'viewer', { canViewArchive: true })
@@ -72,7 +72,7 @@ const viewerFlood = async (scene: Scene): Promise<void> => {
 }
 
 const shareFlood = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   const junk = (index: number) => ({ 'share-token': `junk-${index}` })
   const done = await flood(1000, 60, (index) =>

@@ -5,7 +5,7 @@ import { fillChunks } from '../fill-chunks.ts'
 import { records } from './archive.ts'
 import { jsonOf, member } from './calls.ts'
 import { addStream, needed, signInAsAdministrator } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 
 const hour = 3_600_000
 const bigSegments = 2_500_000
@@ -38,7 +38,7 @@ const fillIndex = (dataDir: string, uid: string, to: number): { from: number; ga
 const maxMs = 50
 
 const bigIndex = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await records(admin, uid, 3)
   needed(await admin.ask('POST', `/v1/stream/pause/${uid}`))

@@ -8,7 +8,7 @@ import { call, jsonOf, member } from './calls.ts'
 import { startCamera } from './cameras.ts'
 import { atEnd } from './endings.ts'
 import { addPerson, addStream, recorded, recordedMs, signInAsAdministrator, statusOf } from './people.ts'
-import { besiege, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
 
 type Disk = { dataDir: string; fill: () => void; free: () => void }
 
@@ -40,7 +40,7 @@ const fullSeconds = 30
 const fullDisk = async (scene: Scene): Promise<void> => {
   const disk = smallDisk(scene, 400)
   if (disk === undefined) return scene.skip('a full disk', noMount)
-  const { target, admin } = await besiege(scene, { dataDir: disk.dataDir })
+  const { target, admin } = await openTarget(scene, { dataDir: disk.dataDir })
   // Keyframes so far apart that the first picture of a connection is placed by a timer.
   const camera = await startCamera(scene.space, { keyEvery: 75 })
   const uid = await addStream(admin, 'Door', camera.url)
@@ -99,7 +99,7 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   // The reserve that every disk keeps is 200 MB: half of this is for recordings.
   const disk = smallDisk(scene, 420)
   if (disk === undefined) return scene.skip('one creator’s heavy stream', noMount)
-  const { target, admin } = await besiege(scene, { dataDir: disk.dataDir })
+  const { target, admin } = await openTarget(scene, { dataDir: disk.dataDir })
   const creator = await addPerson(target, admin, 'greedy', -1)
   const [quiet, heavy] = [await startCamera(scene.space), await startCamera(scene.space, { bitRate: 80_000_000 })]
   const uid = await addStream(admin, 'Door', quiet.url)
@@ -119,10 +119,10 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const isKept = kept - before < 2000
   const begins = isKept ? 'where it did' : `${((kept - before) / 1000).toFixed(0)} s later`
   const missing = (Math.max(0, lostMs) / 1000).toFixed(0)
-  const came = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
+  const result = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
   scene.say(
     `one creator’s stream of 80 Mbit/s for ${heavySeconds} s on a disk of 420 MB (answered ${created.status})`,
-    came,
+    result,
     isKept && lostMs < 10_000 && target.isUp(),
   )
 }

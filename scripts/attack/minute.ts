@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { call, keptConnections, rawConnection, type Call } from './calls.ts'
 import { listenRaw, rawHttp, startCamera } from './cameras.ts'
 import { addPerson, addStream, recorded, recordedMs, signInAsAdministrator, type Person } from './people.ts'
-import { besiege, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
+import { openTarget, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 import { residentMb } from './target.ts'
 
@@ -132,7 +132,7 @@ const greed = async ({ target, admin, until, signal, filmed, from }: Siege): Pro
 }
 
 const allAtOnce = async (scene: Scene): Promise<void> => {
-  const ready = await besiege(scene)
+  const ready = await openTarget(scene)
   const { target, admin, health } = ready
   const cameras: string[] = []
   for (const name of scenes) cameras.push(await addStream(admin, name, `demo:${name}`))

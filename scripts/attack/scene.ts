@@ -10,7 +10,7 @@ import type { Space } from './space.ts'
 import { startTarget, type Target, type TargetOptions } from './target.ts'
 
 /** The result of one attempt. */
-export type Finding = { item: string; tried: string; came: string; verdict: 'held' | 'FELL' | 'skipped' }
+export type Finding = { item: string; attempt: string; result: string; verdict: 'held' | 'broken' | 'skipped' }
 
 /** What an attack gets. Everything that it starts ends with it. */
 export type Scene = {
@@ -19,8 +19,8 @@ export type Scene = {
   watch: (target: Target, everyMs?: number) => HealthWatch
   /** Runs after the attack, the last one first. */
   defer: (work: () => unknown) => void
-  say: (tried: string, came: string, isHeld: boolean) => void
-  skip: (tried: string, why: string) => void
+  say: (attempt: string, result: string, isHeld: boolean) => void
+  skip: (attempt: string, why: string) => void
 }
 
 export type Attack = {
@@ -44,8 +44,8 @@ export const perform = async (
   const findings: Finding[] = []
   const deferred: (() => unknown)[] = []
   const targets: Target[] = []
-  const find = (tried: string, came: string, verdict: Finding['verdict']) => {
-    const finding = { item, tried, came, verdict }
+  const find = (attempt: string, result: string, verdict: Finding['verdict']) => {
+    const finding = { item, attempt, result, verdict }
     findings.push(finding)
     hear(finding)
   }
@@ -63,8 +63,8 @@ export const perform = async (
       return watch
     },
     defer: (work) => void deferred.push(work),
-    say: (tried, came, isHeld) => find(tried, came, isHeld ? 'held' : 'FELL'),
-    skip: (tried, why) => find(tried, why, 'skipped'),
+    say: (attempt, result, isHeld) => find(attempt, result, isHeld ? 'held' : 'broken'),
+    skip: (attempt, why) => find(attempt, why, 'skipped'),
   }
   const late = new AbortController()
   try {
@@ -73,14 +73,14 @@ export const perform = async (
     })
     await Promise.race([run(scene), tooLate])
     const ends = targets.flatMap((target) => target.ends)
-    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'FELL'))
-      find(name, `the server ended: ${ends.join('; ')}`, 'FELL')
+    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'broken'))
+      find(name, `the server ended: ${ends.join('; ')}`, 'broken')
   } catch (error) {
     const ends = targets.flatMap((target) => target.ends)
     find(
       name,
       ends.length > 0 ? `the server ended: ${ends.join('; ')}` : `the attack broke: ${messageOf(error)}`,
-      'FELL',
+      'broken',
     )
   } finally {
     late.abort()
@@ -99,7 +99,7 @@ export const ownFolder = (scene: Pick<Scene, 'defer'>): string => {
 }
 
 /** A server without demo cameras, with a signed-in administrator and monitored health. */
-export const besiege = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
+export const openTarget = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
   const target = await scene.start(options)
   const admin = await signInAsAdministrator(target)
   const health = scene.watch(target)

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { startCanary, type Canary } from './canary.ts'
 import { listenRaw, rawHttp, type Listener } from './cameras.ts'
 import type { Person } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 
 const askMs = 6000
 
@@ -70,7 +70,7 @@ const redirects = (there: string): Readonly<Record<string, (method: string, sequ
 }
 
 const rtsp = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const canary = await startCanary(scene.space)
   scene.defer(canary.close)
   const reached: string[] = []
@@ -89,13 +89,13 @@ const rtsp = async (scene: Scene): Promise<void> => {
     await after(50)
     if (canary.contacts.splice(0).length > 0) reached.push(name)
   }
-  const came =
+  const result =
     reached.length === 0
       ? 'the canary was never called'
       : `the canary on the server’s loopback was called by ${reached.join(', ')}`
   scene.say(
     `${Object.keys(kinds).length} ways of RTSP to lead to the server’s own loopback`,
-    came + (target.isUp() ? '' : '; the server ended'),
+    result + (target.isUp() ? '' : '; the server ended'),
     reached.length === 0 && target.isUp(),
   )
 }
@@ -185,7 +185,7 @@ const hostileHls = async (scene: Scene, host: string): Promise<Hostile> => {
 const byItself = /(?:httpproxy|\b(?:tcp|tls|rtmp|rtsp|ftp|udp|rtp|srt|gopher|mmsh|icecast|ipfs):)/i
 
 const hls = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const { camera, canary, kinds } = await hostileHls(scene, '127.0.0.1')
   const reached: string[] = []
   // Where loopback is allowed, as there is nothing else, the gateway itself may call what plain HTTP leads to.
@@ -199,20 +199,20 @@ const hls = async (scene: Scene): Promise<void> => {
     await after(50)
     if (canary.contacts.splice(0).length > 0 && counts(entry)) reached.push(entry[0])
   }
-  const came =
+  const result =
     reached.length === 0
       ? 'the canary was never called'
       : `the canary on the server’s loopback was called by ${reached.join(', ')}`
   scene.say(
     `${entries.length} playlists of HLS that lead to the server’s own loopback, its files or out by another protocol`,
-    came + (target.isUp() ? '' : '; the server ended'),
+    result + (target.isUp() ? '' : '; the server ended'),
     reached.length === 0 && target.isUp(),
   )
 }
 
 const ownAddress = async (scene: Scene): Promise<void> => {
   if (!scene.space.isIsolated) return scene.skip('sources on the server’s own LAN address', 'takes a network namespace')
-  const { admin } = await besiege(scene)
+  const { admin } = await openTarget(scene)
   const canary = await startCanary(scene.space)
   scene.defer(canary.close)
   const there = `${scene.space.serverHost}:${canary.port}`

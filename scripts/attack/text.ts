@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { call, type Reply } from './calls.ts'
 import { listenRaw } from './cameras.ts'
 import { addPerson, addStream } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 
 /** The limit for the delay of other calls by a text, in milliseconds; the attack itself loads the machine, too. */
 const maxHeldUpMs = 500
@@ -16,7 +16,7 @@ const worstOf = (times: readonly [string, number][]): string => {
 }
 
 const combiningMarks = async (scene: Scene): Promise<void> => {
-  const { target, admin, health } = await besiege(scene)
+  const { target, admin, health } = await openTarget(scene)
   const origin = target.origin()
   const first = Date.now()
   const { status } = await call(origin, '/v1/sign-in', {
@@ -65,7 +65,7 @@ const long = (text: string): string => text.repeat(Math.ceil(12_000 / text.lengt
 
 /** Headers and URLs of 12 kB that are the worst case for the server's expressions. */
 const repeatedText = async (scene: Scene): Promise<void> => {
-  const { admin, health } = await besiege(scene)
+  const { admin, health } = await openTarget(scene)
   await addStream(admin, 'Door', 'demo:gate')
   const headers = [
     'cookie',
@@ -139,7 +139,7 @@ const repeatedText = async (scene: Scene): Promise<void> => {
 }
 
 const rtspFlood = async (scene: Scene): Promise<void> => {
-  const { admin, health } = await besiege(scene)
+  const { admin, health } = await openTarget(scene)
   const floods: Readonly<Record<string, string>> = {
     '390 kB of RTSP/': 'RTSP/'.repeat(78_000),
     '390 kB of RTSP/1.0 and spaces': 'RTSP/1.0 '.repeat(43_000),

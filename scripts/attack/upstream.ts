@@ -62,13 +62,13 @@ const smuggling = async (scene: Scene): Promise<void> => {
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${name}`)
     }
   }
-  const came =
+  const result =
     leaks.length === 0 && wrong === 0
       ? 'no byte of a body became a request'
       : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
   scene.say(
     `HTTP/1.1, pipelined: ${methods.length} methods with ${Object.keys(framings).length} framings each`,
-    came,
+    result,
     leaks.length === 0 && wrong === 0,
   )
 }
@@ -99,13 +99,13 @@ const smugglingOver2 = async (scene: Scene): Promise<void> => {
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${Object.keys(headers).join(' ')}`.trim())
     }
   }
-  const came =
+  const result =
     leaks.length === 0 && wrong === 0
       ? 'no byte of a body became a request'
       : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
   scene.say(
     `HTTP/2: ${methods.length} methods with bodies that announce a length or none`,
-    came,
+    result,
     leaks.length === 0 && wrong === 0,
   )
 }
