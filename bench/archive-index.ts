@@ -14,7 +14,10 @@ import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
 import { repeatableRandom } from './harness.ts'
 
-/** How long queries of a long archive take, and how long they block the event loop: `node bench/archive-index.ts [cameras] [days]`, by default 64 cameras with segments of two seconds for a month. */
+/**
+ * How long queries of a long archive take, and how long they block the event loop: `node bench/archive-index.ts
+ * [cameras] [days]`, by default 64 cameras with segments of two seconds for a month.
+ */
 const cameras = Number(process.argv[2] ?? 64)
 const days = Number(process.argv[3] ?? 30)
 const hourMs = 3_600_000

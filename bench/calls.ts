@@ -43,7 +43,9 @@ const settled = async (agent: Agent, address: string): Promise<void> => {
   }
 }
 
-/** `calls`: how long the embedded server takes for the calls of a console with 10,000 streams and a million segments. */
+/**
+ * `calls`: how long the embedded server takes for the calls of a console with 10,000 streams and a million segments.
+ */
 export async function calls(): Promise<Figure[]> {
   const random = repeatableRandom(7)
   const agent = new Agent({ keepAlive: true })

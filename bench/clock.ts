@@ -5,7 +5,10 @@ import { frameMs } from './strip.ts'
 
 const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
 
-/** How far the shown time is from the strip, in milliseconds, read at random moments. Readings without a picture are skipped, unless that lasts. */
+/**
+ * How far the shown time is from the strip, in milliseconds, read at random moments. Readings without a picture are
+ * skipped, unless that lasts.
+ */
 async function errors(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
     const found: number[] = []
@@ -43,7 +46,9 @@ async function acrossGap(bench: Bench): Promise<number[]> {
   return found
 }
 
-/** Frame steps forward and back, also across a gap: the clock's error, and how much each step differed from one frame. */
+/**
+ * Frame steps forward and back, also across a gap: the clock's error, and how much each step differed from one frame.
+ */
 async function steps(bench: Bench): Promise<Figure[]> {
   const { page, recorded } = bench
   const [before, after] = [recorded[0]?.to ?? 0, recorded[1]?.from ?? 0]

@@ -13,7 +13,9 @@ import { manyStreams, seedStreams } from './many-streams.ts'
 
 const streams = 10_000
 const segments = 1_000_000
-/** The stream with a whole week, with a gap of half a minute every six hours; the others share the remaining segments. */
+/**
+ * The stream with a whole week, with a gap of half a minute every six hours; the others share the remaining segments.
+ */
 export const weekly = 'cam-00001'
 export const week = 7 * 86_400_000
 export const viewer = 'viewer'
@@ -76,7 +78,10 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
   for (const { uid } of manyStreams(streams).slice(1)) fill(uid, each)
 }
 
-/** Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the streams; returns the viewer's token. */
+/**
+ * Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the
+ * streams; returns the viewer's token.
+ */
 export async function seedCrowd(dataDir: string, until: number): Promise<string> {
   await seedStreams(dataDir, streams)
   const file = join(dataDir, 'sightline.db')

@@ -115,7 +115,11 @@ async function twoTabs({ browser, scene }: Place): Promise<number> {
   }
 }
 
-/** Every fault whose name matches `wanted`, on each of its screens, with real processes: seconds from the fault's end until the screen works again by itself. A lost value is a screen that didn't recover, was reloaded, lost typed text, or threw an error. */
+/**
+ * Every fault whose name matches `wanted`, on each of its screens, with real processes: seconds from the fault's end
+ * until the screen works again by itself. A lost value is a screen that didn't recover, was reloaded, lost typed text,
+ * or threw an error.
+ */
 export async function faults(wanted: RegExp): Promise<Figure[]> {
   const camera = await startCamera()
   const picked = all.filter(({ name }) => wanted.test(name))

@@ -9,7 +9,10 @@ import { setTimeout as after } from 'node:timers/promises'
 import { familyOf, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 
-/** Records many cameras by copy and prints what is missing: `node bench/fifty.ts [minutes] [cameras]`. One ffmpeg loops one file in real time for all cameras, as MPEG-TS over HTTP, so that only the server's work is measured. */
+/**
+ * Records many cameras by copy and prints what is missing: `node bench/fifty.ts [minutes] [cameras]`. One ffmpeg loops
+ * one file in real time for all cameras, as MPEG-TS over HTTP, so that only the server's work is measured.
+ */
 const minutes = Number(process.argv[2] ?? 4)
 const cameras = Number(process.argv[3] ?? 50)
 const folder = mkdtempSync(join(tmpdir(), 'sightline-fifty-'))

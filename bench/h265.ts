@@ -133,7 +133,10 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
   }
 }
 
-/** `h265`: the processor time for H.265 cameras without viewers and while one is watched as `compatible`, and the time from the request of the playlist to the first compatible segment. */
+/**
+ * `h265`: the processor time for H.265 cameras without viewers and while one is watched as `compatible`, and the time
+ * from the request of the playlist to the first compatible segment.
+ */
 export async function h265(minutes: number, wanted: RegExp): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const size of sizes.filter(({ name }) => wanted.test(name))) figures.push(...(await measure(size, minutes)))

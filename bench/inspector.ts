@@ -33,7 +33,10 @@ const picturesOf = (page: Page): Promise<number> =>
     watchMs,
   )
 
-/** Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The clicks are made in the page, as the driver would search the whole document, with the inspector in it, by its own script. */
+/**
+ * Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The clicks are made in the
+ * page, as the driver would search the whole document, with the inspector in it, by its own script.
+ */
 async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
   const read = async () =>
     (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration')?.value ??
@@ -99,7 +102,11 @@ async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Fig
   ]
 }
 
-/** The cost of the docked inspector beside a player at 1×, in the development build: frames for each second, and scripting for each event (the difference that the inspector makes to forty zooms of the timeline, divided by the logged events). */
+/**
+ * The cost of the docked inspector beside a player at 1×, in the development build: frames for each second, and
+ * scripting for each event (the difference that the inspector makes to forty zooms of the timeline, divided by the
+ * logged events).
+ */
 export async function inspector(): Promise<Figure[]> {
   const server = await startServer(true, { hasDemo: false, program: 'scripts/dev.ts', port: 8190 })
   try {

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { killRound, type Mishap } from '../tests/fixtures/crash.ts'
 import { repeatableRandom } from './harness.ts'
 
-/** Kills a recording server by SIGKILL, `node bench/kill9.ts [rounds] [seed]`, every third time with a power cut and every third with an older database restored, and prints what each kill left behind. */
+/**
+ * Kills a recording server by SIGKILL, `node bench/kill9.ts [rounds] [seed]`, every third time with a power cut and
+ * every third with an older database restored, and prints what each kill left behind.
+ */
 const rounds = Number(process.argv[2] ?? 20)
 const random = repeatableRandom(Number(process.argv[3] ?? 1))
 const mishaps: readonly Mishap[] = ['none', 'power', 'older']

@@ -180,7 +180,10 @@ async function figuresOfScreen(address: string, { name, path, kept }: Screen): P
   return figures
 }
 
-/** First loads by screen: the transferred bytes until the first paint, the largest contentful paint, and the total blocking time. */
+/**
+ * First loads by screen: the transferred bytes until the first paint, the largest contentful paint, and the total
+ * blocking time.
+ */
 export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
   const kept = await page.context().storageState()

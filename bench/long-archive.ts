@@ -8,7 +8,10 @@ const annotations = 5000
 const recordedPart = 0.8
 const annotationMs = 20_000
 
-/** Answers requests of a stream with thirty days, 20,000 fragments and 5,000 annotations in the browser: no server has them. */
+/**
+ * Answers requests of a stream with thirty days, 20,000 fragments and 5,000 annotations in the browser: no server has
+ * them.
+ */
 export async function giveLongArchive(page: Page, now: number): Promise<{ from: number; to: number }> {
   const period = { from: now - days * day, to: now }
   const [step, apart] = [(days * day) / fragments, (days * day) / annotations]

@@ -27,7 +27,15 @@ import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
 import { workerKilled } from './worker-killed.ts'
 
-/** `npm run bench [-- clock seeks …]`: all benches, or the named ones. First loads and the player run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in development mode, `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month of 64 cameras, `worker-killed` without its recording process, `alerts` with a camera that fails, `h265` with H.265 cameras. `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md. */
+/**
+ * `npm run bench [-- clock seeks …]`: all benches, or the named ones. First loads and the player run on their own
+ * server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers:
+ * `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in development mode,
+ * `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month
+ * of 64 cameras, `worker-killed` without its recording process, `alerts` with a camera that fails, `h265` with H.265
+ * cameras. `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures
+ * in bench/results.json and docs/figures.md.
+ */
 const measures: Readonly<Record<string, Measure>> = {
   load,
   openings,

@@ -35,7 +35,10 @@ const tagNames = [
 /** When the first stream was added; each next one follows a minute later. */
 const firstAdded = Date.UTC(2026, 0, 1)
 
-/** Streams that need no process: most are on demand without viewers, a third are paused, and a few have a source that is refused at once. Seven of ten have tags, eight a location. */
+/**
+ * Streams that need no process: most are on demand without viewers, a third are paused, and a few have a source that is
+ * refused at once. Seven of ten have tags, eight a location.
+ */
 export function manyStreams(count: number): StreamRow[] {
   const random = repeatableRandom(10_000)
   const oneOf = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? ''

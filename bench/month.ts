@@ -157,7 +157,10 @@ const measure = async (dataDir: string, uids: readonly string[], from: number, u
   }
 }
 
-/** `month`: a server with 64 cameras and thirty days of archive, whose chunks are links to a recorded minute: its start, its calls, and how long sweeps and the deletion of a camera block the event loop. */
+/**
+ * `month`: a server with 64 cameras and thirty days of archive, whose chunks are links to a recorded minute: its start,
+ * its calls, and how long sweeps and the deletion of a camera block the event loop.
+ */
 export async function month(): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   const cameras = await startCameras(siteCamera)

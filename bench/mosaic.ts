@@ -27,7 +27,10 @@ export async function mosaicOf(page: Page, tiles: number): Promise<string> {
   }, tiles)
 }
 
-/** The spread of the strips of all tiles at one instant, in milliseconds of media, at random moments. Readings are rare, as reading nine pictures costs as much as playing them. NaN if a tile has no picture. */
+/**
+ * The spread of the strips of all tiles at one instant, in milliseconds of media, at random moments. Readings are rare,
+ * as reading nine pictures costs as much as playing them. NaN if a tile has no picture.
+ */
 async function spreads(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
     const found: number[] = []

@@ -1,7 +1,10 @@
 const rounds = 3
 const turns = 300_000_000
 
-/** The milliseconds of a fixed loop, the median of three. A virtual machine may run at half its speed while its host is busy, which its load average doesn't show: figures are comparable only at a similar pace. */
+/**
+ * The milliseconds of a fixed loop, the median of three. A virtual machine may run at half its speed while its host is
+ * busy, which its load average doesn't show: figures are comparable only at a similar pace.
+ */
 export function paceOf(): number {
   const taken = Array.from({ length: rounds }, () => {
     const began = performance.now()

@@ -150,7 +150,9 @@ interface Ranges {
 
 const hour = 3_600_000
 
-/** The recorded ranges of a stream in the last hours, without the last minute; the demo cameras start with six hours. */
+/**
+ * The recorded ranges of a stream in the last hours, without the last minute; the demo cameras start with six hours.
+ */
 export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<SecondsRange[]> {
   const now = Date.now()
   const found: SecondsRange[] = []

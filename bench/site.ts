@@ -28,7 +28,11 @@ const said = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Ste
   `${count} cameras: all ran after ${(startedMs / 1000).toFixed(1)} s, ${lost.toFixed(1)} s lost, loop p99 ${loopMs.toFixed(1)} ms, ` +
   `server ${server.toFixed(1)} % and its other processes ${others.toFixed(1)} % of a core, ${megabytes.toFixed(0)} MB\n`
 
-/** `site`: how many cameras the embedded server records by copy. Adds sixteen every `minutes`, from one RTSP server with a mount for each, until a second is lost, a camera doesn't start or the event loop is blocked too long; only the counts that `wanted` matches. */
+/**
+ * `site`: how many cameras the embedded server records by copy. Adds sixteen every `minutes`, from one RTSP server with
+ * a mount for each, until a second is lost, a camera doesn't start or the event loop is blocked too long; only the
+ * counts that `wanted` matches.
+ */
 export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   const node = await inspected()
   const cameras = await startCameras(siteCamera)

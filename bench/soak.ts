@@ -24,7 +24,12 @@ export interface Gauge {
 const restMs = 5000
 const megabyte = 1024 * 1024
 
-/** Counts that are equal after the same actions may not grow by one: a single element, file or child that stays is a leak. Nodes and listeners vary with the timeline's labels and with toasts. A browser keeps up to six sockets to a host open, or closes them. A heap varies with the content of playlists and caches. Resident memory follows the heaps late, and not every allocator returns it. */
+/**
+ * Counts that are equal after the same actions may not grow by one: a single element, file or child that stays is a
+ * leak. Nodes and listeners vary with the timeline's labels and with toasts. A browser keeps up to six sockets to a
+ * host open, or closes them. A heap varies with the content of playlists and caches. Resident memory follows the heaps
+ * late, and not every allocator returns it.
+ */
 export const gauges: readonly Gauge[] = [
   ...(['mosaic', 'player'] as const).flatMap((page): Gauge[] => [
     { name: `heap of the ${page}`, unit: 'MB', read: (held) => held[page].heapBytes / megabyte, most: 6 },
@@ -68,7 +73,10 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
 const lineOf = ({ minutes, held }: Sample) =>
   `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
-/** A mosaic of nine tiles and a busy player, for some minutes on their own server; reports a sample after every round of actions. */
+/**
+ * A mosaic of nine tiles and a busy player, for some minutes on their own server; reports a sample after every round of
+ * actions.
+ */
 export async function watchLong(
   isBuilt: boolean,
   minutes: number,

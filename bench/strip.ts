@@ -8,7 +8,10 @@ export interface StripReader {
   read(): Reading | null
   /** The same of every `<video>` on the page, in one task; null without a picture. */
   readAll(): { shown: number; frames: (number | null)[] }
-  /** Milliseconds from the last click on the page, or from now, to a reading that passes; NaN after `patience` milliseconds. */
+  /**
+   * Milliseconds from the last click on the page, or from now, to a reading that passes; NaN after `patience`
+   * milliseconds.
+   */
   until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'press' | 'now'): Promise<number>
   /** Forgets the last click. */
   expectPress(): void
@@ -21,7 +24,10 @@ declare global {
 /** The duration of a frame of the demo cameras, in milliseconds. */
 export const frameMs = 40
 
-/** Runs in the page: the 32 cells along the top of a demo camera's picture contain the frame's time in 1/25 s modulo 2^32. The shown time is the first `<time>` of the player (docs/behaviour.md §16). */
+/**
+ * Runs in the page: the 32 cells along the top of a demo camera's picture contain the frame's time in 1/25 s modulo
+ * 2^32. The shown time is the first `<time>` of the player (docs/behaviour.md §16).
+ */
 export const installStripReader = (): void => {
   const canvas = document.createElement('canvas')
   const press = { at: Number.NaN }

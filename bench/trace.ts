@@ -42,7 +42,10 @@ export const traceCategories = [
   'v8',
 ]
 
-/** Milliseconds of scripting and painting in each frame of the busiest page: by the wall clock, which includes other work of the machine, and by the processor time of the page's thread. */
+/**
+ * Milliseconds of scripting and painting in each frame of the busiest page: by the wall clock, which includes other
+ * work of the machine, and by the processor time of the page's thread.
+ */
 export function frameCosts(trace: string): { passed: number[]; used: number[] } {
   const { traceEvents } = z.parse(Trace, JSON.parse(trace))
   const threads = Map.groupBy(traceEvents, ({ pid, tid }) => `${pid}.${tid}`)

@@ -47,7 +47,9 @@ async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T>
   }
 }
 
-/** A browser with a debugger only during readings, as a debugger that stays keeps up to 200 MB of a page's responses. */
+/**
+ * A browser with a debugger only during readings, as a debugger that stays keeps up to 200 MB of a page's responses.
+ */
 interface Unwatched {
   pid: number
   /** Attaches a debugger to the only page, and detaches it afterwards. */
@@ -84,7 +86,11 @@ const Attached = z.object({ sessionId: z.string() })
 /** Sends a command of the DevTools protocol to a page; returns its result. */
 export type Send = (method: string, params?: object) => Promise<unknown>
 
-/** Opens a browser with one empty page that gets commands, without listening to its events: with a listener for errors, as of Playwright, an error that react-dom creates at its start makes V8 parse all of it again, which takes about 50 ms. */
+/**
+ * Opens a browser with one empty page that gets commands, without listening to its events: with a listener for errors,
+ * as of Playwright, an error that react-dom creates at its start makes V8 parse all of it again, which takes about 50
+ * ms.
+ */
 export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {
   return withSpawned(async ({ endpoint }) => {
     const socket = new WebSocket(endpoint)

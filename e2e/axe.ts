@@ -9,7 +9,10 @@ interface Asked {
   rules?: readonly string[]
 }
 
-/** The violations that axe finds: of WCAG 2.2 A and AA and its best practices, or of the given rules. The console has no frames, so axe runs in its legacy mode, which opens no second page to collect results of frames. */
+/**
+ * The violations that axe finds: of WCAG 2.2 A and AA and its best practices, or of the given rules. The console has no
+ * frames, so axe runs in its legacy mode, which opens no second page to collect results of frames.
+ */
 export async function axeFindings(
   page: Page,
   { within = ':root', rules = [...wcag, 'best-practice'] }: Asked = {},

@@ -4,7 +4,10 @@ import { ownServer } from './own-server.ts'
 /** The address of a running server with demo cameras, shared by all workers and runs of scripts/test.ts. */
 const demoAddress = process.env['E2E_DEMO']
 
-/** Each worker has its own embedded server, which its tests share; with demo cameras if the tests need them and no shared server runs. */
+/**
+ * Each worker has its own embedded server, which its tests share; with demo cameras if the tests need them and no
+ * shared server runs.
+ */
 export const test = base.extend<object, { hasDemo: boolean; address: string }>({
   hasDemo: [true, { option: true, scope: 'worker' }],
   address: [

@@ -61,7 +61,10 @@ export const openForWalking = async (): Promise<Opened> => {
 /** `headers` is called for each call, as a share that was withdrawn must be opened again. */
 type Identity = { name: string; headers: () => Promise<Record<string, string>> }
 
-/** Creates what is missing: the streams `s1` (of `owner`) and `s2`, a mosaic and an export of `owner`, and the rights of each role. */
+/**
+ * Creates what is missing: the streams `s1` (of `owner`) and `s2`, a mosaic and an export of `owner`, and the rights of
+ * each role.
+ */
 export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promise<void> => {
   await store.run(
     `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)

@@ -8,7 +8,12 @@ import { attacks } from './attack/all.ts'
 import { perform, type Finding } from './attack/scene.ts'
 import { givenSpace, loopback, makeSpace, type Space } from './attack/space.ts'
 
-/** `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: attacks its own embedded servers with hostile cameras, strangers, users and disks, one attack after another; prints a table of the results, and fails if an attack succeeds (docs/security.md). As root on Linux it runs in its own network namespaces, otherwise only on loopback, without the attacks that need another machine. */
+/**
+ * `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: attacks its own embedded servers with
+ * hostile cameras, strangers, users and disks, one attack after another; prints a table of the results, and fails if an
+ * attack succeeds (docs/security.md). As root on Linux it runs in its own network namespaces, otherwise only on
+ * loopback, without the attacks that need another machine.
+ */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },

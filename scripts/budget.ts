@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 
-/** Compares the gzip bytes of JS and CSS of each first screen with the table in docs/figures.md; fails above 101 % of it. `node scripts/budget.ts --write` writes a new table. */
+/**
+ * Compares the gzip bytes of JS and CSS of each first screen with the table in docs/figures.md; fails above 101 % of
+ * it. `node scripts/budget.ts --write` writes a new table.
+ */
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'docs/figures.md')

@@ -26,7 +26,10 @@ const pages = [
 const besideVideo = ['src/views/exports/ExportDialog.tsx', 'src/views/stream-pages/words.ts']
 const isIn = (places: readonly string[], file: string) => places.some((place) => file.startsWith(place))
 
-/** Whether a file belongs neither to the shell nor to a page with video; tests/first-messages.test.ts checks that by the imports. */
+/**
+ * Whether a file belongs neither to the shell nor to a page with video; tests/first-messages.test.ts checks that by the
+ * imports.
+ */
 export const isOfPage = (file: string): boolean => isIn(pages, file) && !isIn(besideVideo, file)
 
 const partOf = (files: readonly string[]) => {
@@ -40,7 +43,11 @@ const asked = /^(.*\/(\w+)\.po)\?(entrance|shell|pages|name)$/
 const nameOf = (locale: string) =>
   `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
 
-/** Makes three build chunks of the catalogue of a language, `locales/<language>.po`: `?entrance` for the first screen, `?pages` for pages without video only, `?shell` for the rest; `?name` is the language's name. Missing translations appear in English. */
+/**
+ * Makes three build chunks of the catalogue of a language, `locales/<language>.po`: `?entrance` for the first screen,
+ * `?pages` for pages without video only, `?shell` for the rest; `?name` is the language's name. Missing translations
+ * appear in English.
+ */
 export function cataloguesPlugin(): Plugin {
   const { parse } = formatter()
   return {

@@ -4,7 +4,11 @@ import { drawingOf, type Drawing } from '../src/views/dev/chart/layout.ts'
 import { marksOf, type Mark } from '../src/views/dev/chart/picture.ts'
 import { folder, index, pages, sealed, staleFiles } from './chart-pages.ts'
 
-/** Draws the machines with stale drawings in docs/machines/: `npm run charts` writes them, `node scripts/charts.ts --check` (tests/charts.test.ts) only lists them. Both run in plain Node, as a chart has the source text of inline guards. */
+/**
+ * Draws the machines with stale drawings in docs/machines/: `npm run charts` writes them, `node scripts/charts.ts
+ * --check` (tests/charts.test.ts) only lists them. Both run in plain Node, as a chart has the source text of inline
+ * guards.
+ */
 const styles = `
 svg{--panel:#fbfcfd;--raised:#fff;--line:#7d8796;--text:#171b22;--muted:#555e6c;--accent:#1f5fd0}
 @media(prefers-color-scheme:dark){svg{--panel:#12151b;--raised:#1a1e26;--line:#6b7484;--text:#e8ebf0;--muted:#a0a9b8;--accent:#5b9dff}}

@@ -6,7 +6,10 @@ import { declaredEdges, nodesOf } from '../src/views/dev/edges.ts'
 import { keptEdges } from '../tests/machines/kept-edges.ts'
 import { designs, type Design } from './machines.ts'
 
-/** The edges of every machine that real actors took in its tests, and those that are missing: `npm run coverage:machines` runs those tests first, `--kept` uses the last run of vitest. Fails below 100 %. */
+/**
+ * The edges of every machine that real actors took in its tests, and those that are missing: `npm run
+ * coverage:machines` runs those tests first, `--kept` uses the last run of vitest. Fails below 100 %.
+ */
 const { values } = parseArgs({ options: { kept: { type: 'boolean', default: false } } })
 
 function rowOf({ id, machine }: Design) {

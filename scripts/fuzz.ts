@@ -3,7 +3,11 @@ import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz/run.ts'
 import { fuzzSources } from './fuzz/sources.ts'
 
-/** Sends odd inputs to every route and requests hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000] [--seed 1]`. A fault is printed with the option that repeats it, with the same seed and count: `--only 1234` for an input, `--only-source 1234` for a source. */
+/**
+ * Sends odd inputs to every route and requests hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000]
+ * [--seed 1]`. A fault is printed with the option that repeats it, with the same seed and count: `--only 1234` for an
+ * input, `--only-source 1234` for a source.
+ */
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '10000' },

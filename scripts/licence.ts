@@ -3,7 +3,10 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { writeLicence, type LicenceClaims } from '../server/licence/licence-text.ts'
 
-/** Makes licences for tests and demos. Their key is public: it is derived from the text below, and only servers without LICENSE_PUBLIC_KEY accept it. */
+/**
+ * Makes licences for tests and demos. Their key is public: it is derived from the text below, and only servers without
+ * LICENSE_PUBLIC_KEY accept it.
+ */
 const seed = createHash('sha256').update('sightline demo licence').digest()
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 const demoPrivateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })

@@ -12,7 +12,10 @@ interface NamedMachine {
   machine: AnyStateMachine
 }
 
-/** All machines of the project: every machine that a file of src/machines or src/views/dev exports. Machines of one factory (resources, forms, tiles) have the same id. */
+/**
+ * All machines of the project: every machine that a file of src/machines or src/views/dev exports. Machines of one
+ * factory (resources, forms, tiles) have the same id.
+ */
 async function findMachines(): Promise<NamedMachine[]> {
   const files = globSync(['src/machines/**/*.ts', 'src/views/dev/**/*.machine.ts'], {
     cwd: root,
@@ -38,7 +41,9 @@ export interface Design {
   machine: AnyStateMachine
 }
 
-/** Every machine once; the first machine of a factory represents all (tests/charts.test.ts checks that they are alike). */
+/**
+ * Every machine once; the first machine of a factory represents all (tests/charts.test.ts checks that they are alike).
+ */
 export function designs(): Design[] {
   const declared = new Map(
     globSync('src/**/*.machine.ts', { cwd: root })

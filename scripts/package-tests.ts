@@ -11,7 +11,10 @@ import { version } from '../server/version.ts'
 import { firstPicture } from './package/first-picture.ts'
 import { makeRoot, whyNoRoot, type CleanRoot } from './package/clean-root.ts'
 
-/** Installs the package into a clean Debian, records there, removes it and purges it. Builds the package first without `--deb FILE`. */
+/**
+ * Installs the package into a clean Debian, records there, removes it and purges it. Builds the package first without
+ * `--deb FILE`.
+ */
 const { values } = parseArgs({ options: { deb: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
 

@@ -22,7 +22,10 @@ import { copyrightOf } from './package/copyright.ts'
 import { manPage } from './package/man-page.ts'
 import { closureOf, importsOf, readLock } from './package/modules.ts'
 
-/** Writes `dist-package/sightline_<version>_amd64.deb` and the same as a `.tar.gz`. The same commit gives the same bytes: all times are SOURCE_DATE_EPOCH, by default the commit's. */
+/**
+ * Writes `dist-package/sightline_<version>_amd64.deb` and the same as a `.tar.gz`. The same commit gives the same
+ * bytes: all times are SOURCE_DATE_EPOCH, by default the commit's.
+ */
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist-package')
 const tree = join(out, `sightline-${version}`)

@@ -1,7 +1,10 @@
 import { startPostgres } from './postgres.ts'
 import { argumentsOf, runVitest } from './run-vitest.ts'
 
-/** Runs the server's tests on PostgreSQL, each server in its own schema: `node scripts/postgres-tests.ts [REPORT.json [FILE …]]`. REPORT.json: the results; FILE: a test, by default all. */
+/**
+ * Runs the server's tests on PostgreSQL, each server in its own schema: `node scripts/postgres-tests.ts [REPORT.json
+ * [FILE …]]`. REPORT.json: the results; FILE: a test, by default all.
+ */
 const { report, files } = argumentsOf('vitest-postgres.json')
 const postgres = await startPostgres()
 try {

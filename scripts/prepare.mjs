@@ -101,7 +101,10 @@ const debian = (...names) => {
   )
 }
 
-/** `npm start -- --upstream …` needs no ffmpeg, but npm passes no arguments to a pre-script: reads UPSTREAM and, on Linux, the parents' command lines. */
+/**
+ * `npm start -- --upstream …` needs no ffmpeg, but npm passes no arguments to a pre-script: reads UPSTREAM and, on
+ * Linux, the parents' command lines.
+ */
 const isUpstream = () => {
   if (process.env.UPSTREAM) return true
   let pid = process.ppid

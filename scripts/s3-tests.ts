@@ -2,7 +2,10 @@ import { hasPostgres, startPostgres } from './postgres.ts'
 import { argumentsOf, runVitest } from './run-vitest.ts'
 import { startS3 } from './s3.ts'
 
-/** Runs the tests of the archive with recordings in a bucket, and on PostgreSQL if it is installed: `node scripts/s3-tests.ts [REPORT.json [FILE …]]`. REPORT.json: the results; FILE: a test, by default those of the archive. */
+/**
+ * Runs the tests of the archive with recordings in a bucket, and on PostgreSQL if it is installed: `node
+ * scripts/s3-tests.ts [REPORT.json [FILE …]]`. REPORT.json: the results; FILE: a test, by default those of the archive.
+ */
 const { report, files } = argumentsOf('vitest-s3.json')
 
 const archive = ['archive', 'exports', 'previews', 'locks', 'events'].map((name) => `tests/server/${name}.test.ts`)

@@ -15,7 +15,12 @@ import type { Language } from '../e2e/real/words.ts'
 import { ArchiveStats } from '../src/api/contract/archive.ts'
 import { browserArgs, findBrowser } from './browser.ts'
 
-/** Pictures of every screen in both languages, wide and narrow, dark and light, from its own embedded server, with the findings of axe, the browser's console and the layout checks. Needs a built console (`npm run build`). `--only streams` (repeatable) selects screens, `--look ru-narrow-light` looks; `--axe-only` stores no pictures; `--readme` writes those of docs/images. */
+/**
+ * Pictures of every screen in both languages, wide and narrow, dark and light, from its own embedded server, with the
+ * findings of axe, the browser's console and the layout checks. Needs a built console (`npm run build`). `--only
+ * streams` (repeatable) selects screens, `--look ru-narrow-light` looks; `--axe-only` stores no pictures; `--readme`
+ * writes those of docs/images.
+ */
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { differences, fileOf, pinned, pinnedTable, tableOf, writtenTable } from '../tests/machines/table.ts'
 import { designs } from './machines.ts'
 
-/** Writes the tables of tests/machines/tables from the machines and prints the changes: review them before committing. */
+/**
+ * Writes the tables of tests/machines/tables from the machines and prints the changes: review them before committing.
+ */
 const machines = new Map(designs().map(({ id, machine }) => [id, machine]))
 
 for (const id of pinned) {

@@ -8,7 +8,11 @@ import * as z from 'zod/mini'
 import { ownServer, type OwnServer } from '../e2e/own-server.ts'
 import { hasFirefox } from './browser.ts'
 
-/** The checks of the project: `npm test` runs those for every change, `--all` (`npm run test:all`) all of them; docs/testing.md has a table of both. Failures are listed again before the last line, `N passed, N failed`, and set the exit code. */
+/**
+ * The checks of the project: `npm test` runs those for every change, `--all` (`npm run test:all`) all of them;
+ * docs/testing.md has a table of both. Failures are listed again before the last line, `N passed, N failed`, and set
+ * the exit code.
+ */
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
@@ -46,7 +50,10 @@ const specsOf = (suite: unknown): z.output<typeof Spec>[] => {
   return [...specs, ...suites.flatMap(specsOf)]
 }
 
-/** Counts from the report. A run that failed without a failed test (it crashed, or wrote no report) counts as one failure. */
+/**
+ * Counts from the report. A run that failed without a failed test (it crashed, or wrote no report) counts as one
+ * failure.
+ */
 const fromReport =
   <Schema extends z.ZodMiniType>(file: string, schema: Schema, read: (report: z.output<Schema>) => Count) =>
   (isGood: boolean): Count => {
@@ -56,7 +63,12 @@ const fromReport =
   }
 
 const Findings = z.array(
-  z.object({ item: z.string(), attempt: z.string(), result: z.string(), verdict: z.enum(['held', 'broken', 'skipped']) }),
+  z.object({
+    item: z.string(),
+    attempt: z.string(),
+    result: z.string(),
+    verdict: z.enum(['held', 'broken', 'skipped']),
+  }),
 )
 
 const vitestFile = join(results, 'vitest.json')

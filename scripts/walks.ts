@@ -2,7 +2,10 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { walk } from '../tests/walks/walk.ts'
 
-/** `npm run walks`: random visits of the whole console (tests/walks/walk.ts), `--count` of `--length` steps each, from `--seed` on. Prints the seeds of visits with faults, and every step of a single visit. */
+/**
+ * `npm run walks`: random visits of the whole console (tests/walks/walk.ts), `--count` of `--length` steps each, from
+ * `--seed` on. Prints the seeds of visits with faults, and every step of a single visit.
+ */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },

@@ -21,7 +21,10 @@ const waiting = [
   'live-playlist',
 ]
 
-/** Alternates waiting and computing files, so that neither kind is left for the end. vitest would sort by the times of an earlier run, which a fresh clone doesn't have. */
+/**
+ * Alternates waiting and computing files, so that neither kind is left for the end. vitest would sort by the times of
+ * an earlier run, which a fresh clone doesn't have.
+ */
 export default class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number =>

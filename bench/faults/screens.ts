@@ -9,7 +9,10 @@ export interface Screen {
   open(page: Page, world: World): Promise<void>
   /** What a user does during the fault. */
   during?(page: Page): Promise<unknown>
-  /** Whether the screen works, by what it has received since a moment in epoch milliseconds; typed text must not be lost. */
+  /**
+   * Whether the screen works, by what it has received since a moment in epoch milliseconds; typed text must not be
+   * lost.
+   */
   works(page: Page, since: number): Promise<boolean>
 }
 

@@ -61,7 +61,10 @@ async function pressTimeline(page: Page, at: number): Promise<void> {
   await plays(page, place.at, 5 * 60_000)
 }
 
-/** One round of everything that users do with a player: live, archive, seeks, speeds, zooms, live again, to the list and back. */
+/**
+ * One round of everything that users do with a player: live, archive, seeks, speeds, zooms, live again, to the list and
+ * back.
+ */
 export async function doAll({ mosaic, player }: Watched): Promise<void> {
   await moves(player, 1)
   await pressTimeline(player, Date.now() - hour / 2)

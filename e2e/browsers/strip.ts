@@ -25,8 +25,8 @@ export async function readingThat(
 }
 
 /**
- * Expects that consecutive frames are within `maxMs` of the clock, and prints the differences. A busy machine draws one or
- * two frames late, so the nearest of three in a row counts; a wrong clock is wrong in all of them.
+ * Expects that consecutive frames are within `maxMs` of the clock, and prints the differences. A busy machine draws one
+ * or two frames late, so the nearest of three in a row counts; a wrong clock is wrong in all of them.
  */
 export async function expectTrueClock(driver: Driver, what: string, maxMs: number): Promise<Reading> {
   let last = await readingThat(

@@ -22,7 +22,9 @@ export interface Tab {
   consoleErrors(): Promise<readonly string[]>
 }
 
-/** The source of a call whose result is JSON. It runs after the next animation frame, so that the page is up to date. */
+/**
+ * The source of a call whose result is JSON. It runs after the next animation frame, so that the page is up to date.
+ */
 export const scriptOf = (work: (...args: never[]) => unknown, args: readonly unknown[]): string =>
   `new Promise(requestAnimationFrame).then(() => (${work.toString()})(...${JSON.stringify(args)})).then((result) => JSON.stringify({ result }))`
 

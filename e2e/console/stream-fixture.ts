@@ -33,7 +33,9 @@ export function answerPlayer(server: FakeServer, uid: string): void {
   server.answer(`GET /v1/stream/${uid}/archive/index.m3u8`, notFound)
 }
 
-/** Only WCAG: the best practices want tooltips in a landmark, and an open tooltip depends on where the pointer was left. */
+/**
+ * Only WCAG: the best practices want tooltips in a landmark, and an open tooltip depends on where the pointer was left.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeFindings(page, { rules: wcag })).toEqual([])
 }

@@ -4,7 +4,9 @@ import { momentOfStrip } from './frame-strip.ts'
 export interface TileReading {
   /** The accessible names of the tiles, with their states. */
   labels: string[]
-  /** The moments that are drawn into the frames on the screen, in epoch milliseconds, by tile; null without a picture. */
+  /**
+   * The moments that are drawn into the frames on the screen, in epoch milliseconds, by tile; null without a picture.
+   */
   frames: (number | null)[]
   /** The moment of the shared clock, in epoch milliseconds; NaN while all tiles are live. */
   shown: number
@@ -64,7 +66,9 @@ export async function tilesThat(page: Page, wanted: (reading: TileReading) => bo
   return found.last
 }
 
-/** Whether all archive pictures are within `most` milliseconds of each other and near the clock; live ones are ignored. */
+/**
+ * Whether all archive pictures are within `most` milliseconds of each other and near the clock; live ones are ignored.
+ */
 export function areTogether({ frames, labels, shown }: TileReading, count: number, most: number): boolean {
   const moments = frames.filter((frame, tile) => frame !== null && !labels[tile]?.includes(': Live')).map(Number)
   return (

@@ -1,7 +1,10 @@
 import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
-/** Every screen with its states, dialogs and menus, for `npm run screens`. The tests check all but the further dialogs with axe. */
+/**
+ * Every screen with its states, dialogs and menus, for `npm run screens`. The tests check all but the further dialogs
+ * with axe.
+ */
 
 const settings = '/v1/system/internal/ui/settings'
 const signedOut = { '/v1/user': { status: 401, json: { code: 'AuthorizationRequired' } } }
@@ -315,7 +318,9 @@ const administration: readonly Screen[] = [
   {
     name: 'audit-logs-entries',
     path: '/administration/audit-logs',
-    overrides: { '/v1/admin/audit-logs': { json: { items: entries, page: 1, pageSize: 50, total: 10_050, hasMore: true } } },
+    overrides: {
+      '/v1/admin/audit-logs': { json: { items: entries, page: 1, pageSize: 50, total: 10_050, hasMore: true } },
+    },
     act: ({ page }) => page.locator('main details summary').first().click(),
   },
   {

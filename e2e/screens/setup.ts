@@ -167,7 +167,10 @@ const narrow = [
   { width: 320, height: 700 },
 ] as const
 
-/** What the layout cuts off in a narrow window; the window stays narrow. Content that is drawn by scripts has ten seconds to follow. */
+/**
+ * What the layout cuts off in a narrow window; the window stays narrow. Content that is drawn by scripts has ten
+ * seconds to follow.
+ */
 export async function reflowFindings(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of narrow) {
@@ -182,7 +185,10 @@ export async function reflowFindings(page: Page): Promise<string[]> {
   return found
 }
 
-/** What depends on colour alone: in forced colours, a selected, pressed or current control that looks like another one that isn't. */
+/**
+ * What depends on colour alone: in forced colours, a selected, pressed or current control that looks like another one
+ * that isn't.
+ */
 export async function forcedColourFindings(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
   const found = await page.evaluate(() => {

@@ -40,7 +40,10 @@ const edges = declaredEdges(visitorMachine)
 const edgesOf = (snapshot: Snapshot, action: Action): string[] =>
   visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
-/** What an action adds to the coverage: its edges, the page for this role, and a dialog that a key opens over this page for any role. Every combination of role, page and dialog would take many times as long. */
+/**
+ * What an action adds to the coverage: its edges, the page for this role, and a dialog that a key opens over this page
+ * for any role. Every combination of role, page and dialog would take many times as long.
+ */
 function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
   const { role, page, dialog } = placeOf(next)
   const taken = edgesOf(snapshot, action)
@@ -127,7 +130,10 @@ function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, wal
 /** The actions after which Back is tried, each once. */
 const coverings = [[], ['opened.menu by button'], ['opened.palette by key'], ['opened.shortcuts by key']]
 
-/** One journey of one visitor: it always goes on to the nearest thing that no journey has covered, and back if Back is new there. */
+/**
+ * One journey of one visitor: it always goes on to the nearest thing that no journey has covered, and back if Back is
+ * new there.
+ */
 function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   const arcs = arcsFor(who)
   const steps: Step[] = []

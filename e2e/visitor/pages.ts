@@ -1,4 +1,7 @@
-/** Every page by docs/behaviour.md §1, §3 and docs/behaviour.md §16, not by the code: its address, titles, links, and who may open it. `{stream}` and the like are replaced by those of the server. */
+/**
+ * Every page by docs/behaviour.md §1, §3 and docs/behaviour.md §16, not by the code: its address, titles, links, and
+ * who may open it. `{stream}` and the like are replaced by those of the server.
+ */
 
 /** The role that is signed in. */
 export const roles = ['administrator', 'user', 'readOnly'] as const
@@ -7,7 +10,10 @@ export type Role = (typeof roles)[number]
 /** Who sees a page, a link or a control. */
 export type Right = 'none' | 'administer' | 'addStreams' | 'changeStream' | 'seeMosaic'
 
-/** The user of the model may add three streams, change the stream and owns the mosaic; the read-only user may see that stream. */
+/**
+ * The user of the model may add three streams, change the stream and owns the mosaic; the read-only user may see that
+ * stream.
+ */
 const rights: Readonly<Record<Role, readonly Right[]>> = {
   administrator: ['none', 'administer', 'addStreams', 'changeStream', 'seeMosaic'],
   user: ['none', 'addStreams', 'changeStream', 'seeMosaic'],

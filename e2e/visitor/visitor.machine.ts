@@ -25,7 +25,10 @@ const passing: readonly string[] = ['auth', 'init', 'recoverPassword', 'notFound
 
 const addresses = [...Object.keys(pages), ...Object.keys(leads)]
 
-/** The administrator opens every address but one; other roles only addresses without a link and those that redirect them. */
+/**
+ * The administrator opens every address but one; other roles only addresses without a link and those that redirect
+ * them.
+ */
 function followed(role: Role): readonly string[] {
   if (role === 'administrator') return addresses
   const isOwn = (name: string) =>
@@ -109,7 +112,10 @@ const groupsWith = (role: Role, hasShell: boolean): Record<string, State> =>
       .map(([name, group]) => [name, groupState(role, group)]),
   )
 
-/** The open page, and the ways to others. Nothing is clicked on a page behind a dialog. What is the same for every role (the address of a page, each button that closes a dialog) is tried by the administrator. */
+/**
+ * The open page, and the ways to others. Nothing is clicked on a page behind a dialog. What is the same for every role
+ * (the address of a page, each button that closes a dialog) is tried by the administrator.
+ */
 function pageRegion(role: Role): State {
   const adding = may(role, 'addStreams') ? { 'Add stream': 'addStream' } : {}
   return {
@@ -157,7 +163,10 @@ function pageRegion(role: Role): State {
   }
 }
 
-/** The dialog over the page: those of the shell on every page with it, others on their pages. Back and a reload close it. */
+/**
+ * The dialog over the page: those of the shell on every page with it, others on their pages. Back and a reload close
+ * it.
+ */
 function dialogRegion(role: Role): State {
   const known = dialogsFor(role)
   return {
@@ -208,7 +217,10 @@ const roleState = (role: Role): State => ({
   states: { page: pageRegion(role), dialog: dialogRegion(role) },
 })
 
-/** Signed out, every address leads to signing in, except those for signed-out visitors; signing in then opens the first of the addresses. */
+/**
+ * Signed out, every address leads to signing in, except those for signed-out visitors; signing in then opens the first
+ * of the addresses.
+ */
 const signedOut: State = {
   initial: 'auth',
   on: Object.fromEntries(
@@ -254,7 +266,10 @@ const signedOut: State = {
   },
 }
 
-/** A model of the whole console as a visitor sees it: signed out, or signed in with a role, on a page, with or without a dialog. visitor.spec.ts walks its journeys in Chromium. */
+/**
+ * A model of the whole console as a visitor sees it: signed out, or signed in with a role, on a page, with or without a
+ * dialog. visitor.spec.ts walks its journeys in Chromium.
+ */
 export const visitorMachine = visitor.createMachine({
   id: 'visitor',
   context: { behind: null, destination: null, landing: 'streams' },

@@ -56,7 +56,10 @@ class Caller {
   }
 }
 
-/** Creates two cameras, an alert, a user, a read-only user, a mosaic of the user, and for each user a token, a bookmark and a second session. */
+/**
+ * Creates two cameras, an alert, a user, a read-only user, a mosaic of the user, and for each user a token, a bookmark
+ * and a second session.
+ */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)
   const { uid: stream } = await admin.post('/v1/stream', { name: 'Gate', streamSource: 'demo:gate' })

@@ -5,7 +5,10 @@ export const minute = 60 * second
 
 /** A recorded range, epoch milliseconds. */
 export type Fragment = { from: number; to: number }
-/** What happens to a request: the server answers it, it is refused with a status, broken off, or held until it is released. */
+/**
+ * What happens to a request: the server answers it, it is refused with a status, broken off, or held until it is
+ * released.
+ */
 type Outcome = 'served' | number | 'cut' | 'held'
 
 type Alterations = {
@@ -50,7 +53,10 @@ const unaltered: Alterations = {
 const instant = (at: number) => new Date(at).toISOString()
 const moment = (query: URLSearchParams, name: string) => Date.parse(query.get(name) ?? '')
 
-/** The embedded server with some answers changed by a test: real playlists and real video, in states that a healthy server doesn't have. */
+/**
+ * The embedded server with some answers changed by a test: real playlists and real video, in states that a healthy
+ * server doesn't have.
+ */
 export class AlteredServer {
   private alterations: Alterations = unaltered
   private readonly waiting = new Set<() => void>()

@@ -12,7 +12,10 @@ import type { Walked } from './walk.ts'
 
 const machines: readonly AnyStateMachine[] = [playerMachine, mediaMachine, timelineMachine, calendarMachine]
 
-/** One machine's line of the report. `onMachine` is null if the machine's own test (tests/machines/edges.ts) was not run. */
+/**
+ * One machine's line of the report. `onMachine` is null if the machine's own test (tests/machines/edges.ts) was not
+ * run.
+ */
 type Line = {
   machine: string
   states: number
@@ -55,7 +58,10 @@ const head =
 const rowOf = ({ machine, states, statesOnScreen, edges, onMachine, onScreen, uncovered, excused }: Line) =>
   `| ${[machine, states, statesOnScreen, edges, onMachine ?? 'not run', onScreen, Object.keys(excused).length, uncovered.length].join(' | ')} |`
 
-/** Compares the edges walked on the machine with those on the screen, in a table and in test-results/edges.md and .json. A run of the walk with a missing edge fails. */
+/**
+ * Compares the edges walked on the machine with those on the screen, in a table and in test-results/edges.md and .json.
+ * A run of the walk with a missing edge fails.
+ */
 export default class EdgeReport implements Reporter {
   private readonly walked = { edges: new Set<string>(), leaves: new Set<string>() }
 

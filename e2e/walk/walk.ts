@@ -9,7 +9,9 @@ const dist = join(root, 'dist-walk')
 /** The attachment of a test for the report (report.ts). */
 export type Walked = { edges: string[]; leaves: string[] }
 
-/** The edges that the machines of a page took, in order, as the walk build reports them (src/views/dev/report-edges.ts). */
+/**
+ * The edges that the machines of a page took, in order, as the walk build reports them (src/views/dev/report-edges.ts).
+ */
 class Trail {
   private readonly edges: string[] = []
   private readonly leaves = new Set<string>()
@@ -59,7 +61,10 @@ async function watchPage(page: Page, trail: Trail): Promise<void> {
   await page.route(({ pathname }) => pathname.startsWith('/ui/'), serveWalkBuild)
 }
 
-/** A page of the walk build. The edges of its machines are attached to the test; the browser's console must show no errors or warnings. */
+/**
+ * A page of the walk build. The edges of its machines are attached to the test; the browser's console must show no
+ * errors or warnings.
+ */
 export const test = base.extend<{ trail: Trail }>({
   trail: [
     async ({ page }, use, testInfo) => {

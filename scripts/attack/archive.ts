@@ -77,7 +77,10 @@ const restored = async (scene: Scene): Promise<void> => {
   )
 }
 
-/** Simulates a power cut: removes from a stopped server's folder what wasn't synced, by the record of scripts/attack/syncs.ts. */
+/**
+ * Simulates a power cut: removes from a stopped server's folder what wasn't synced, by the record of
+ * scripts/attack/syncs.ts.
+ */
 const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
   const folder = join(target.dataDir, 'archive')
   let lost = 0

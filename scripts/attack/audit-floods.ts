@@ -9,7 +9,10 @@ import { callerOf } from './space.ts'
 const olderEntries = 98_500
 const floodCalls = 6000
 
-/** A database of an older version with a nearly full audit log: one entry of the administrator, then only entries of one viewer. */
+/**
+ * A database of an older version with a nearly full audit log: one entry of the administrator, then only entries of one
+ * viewer.
+ */
 const leaveOldLog = (dataDir: string): void => {
   const db = new DatabaseSync(join(dataDir, 'sightline.db'))
   db.exec(`CREATE TABLE migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT;

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, watchFile } from 'node:fs'
 
-/** Loaded before a server (`node --import`), shifts its clock by the milliseconds in the file of its URL (`?file=`), and again when the file changes. */
+/**
+ * Loaded before a server (`node --import`), shifts its clock by the milliseconds in the file of its URL (`?file=`), and
+ * again when the file changes.
+ */
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 const read = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)
 const trueNow = Date.now.bind(Date)

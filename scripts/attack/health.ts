@@ -7,7 +7,10 @@ import { atEnd } from './endings.ts'
 import { call, keptConnections } from './calls.ts'
 import { callerOf, type Space } from './space.ts'
 
-/** An answer of GET /v1/system/health: the time of the request in epoch milliseconds, and its duration. `status` 0: no answer. */
+/**
+ * An answer of GET /v1/system/health: the time of the request in epoch milliseconds, and its duration. `status` 0: no
+ * answer.
+ */
 type Sample = { at: number; status: number; ms: number }
 
 export type Health = { count: number; lost: number; p50: number; p99: number; worst: number; words: string }

@@ -48,7 +48,10 @@ const plain = (heard: Heard): string => {
 export const slowPath = '/v1/smuggled'
 const slowMs = 150
 
-/** Reads HTTP/1.1 strictly by the lengths of requests, so that further bytes are the next request, as for other servers. Answers with the request's path and cookie, or by `answer`. */
+/**
+ * Reads HTTP/1.1 strictly by the lengths of requests, so that further bytes are the next request, as for other servers.
+ * Answers with the request's path and cookie, or by `answer`.
+ */
 export const startRecorder = async (
   space: Space,
   answer: (heard: Heard) => string | undefined = () => undefined,

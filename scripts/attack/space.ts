@@ -3,7 +3,10 @@ import process from 'node:process'
 import * as z from 'zod/mini'
 import { atEnd } from './endings.ts'
 
-/** The network of the attacks. Isolated, server and attackers are in two network namespaces with only a virtual cable between them; otherwise all are on this machine's loopback. */
+/**
+ * The network of the attacks. Isolated, server and attackers are in two network namespaces with only a virtual cable
+ * between them; otherwise all are on this machine's loopback.
+ */
 const Space = z.object({
   isIsolated: z.boolean(),
   /** The command that runs a program in the server's namespace; empty without namespaces. */
@@ -48,7 +51,10 @@ const removeNamespace = (name: string): void => {
   ip('netns', 'del', name)
 }
 
-/** Two connected namespaces, and how to start a program in that of the attackers; undefined if this machine doesn't allow it. */
+/**
+ * Two connected namespaces, and how to start a program in that of the attackers; undefined if this machine doesn't
+ * allow it.
+ */
 export const makeSpace = (): { enter: readonly string[]; env: Record<string, string> } | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   const [server, own] = [`sightline-s${process.pid}`, `sightline-a${process.pid}`]

@@ -3,7 +3,10 @@ import files from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, resolve } from 'node:path'
 
-/** Loaded before a server (`node --import`), records in the file of its URL (`?file=`) the files that would survive a power cut: those whose bytes were synced under a name whose folder was synced since, up to the data folder. */
+/**
+ * Loaded before a server (`node --import`), records in the file of its URL (`?file=`) the files that would survive a
+ * power cut: those whose bytes were synced under a name whose folder was synced since, up to the data folder.
+ */
 const told = openSync(new URL(import.meta.url).searchParams.get('file') ?? '/dev/null', 'a')
 /** The names of synced files, and their current names. */
 const whole = new Set<string>()

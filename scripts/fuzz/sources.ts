@@ -51,7 +51,10 @@ const tryAll = async (
   for (const event of events) process.off(event, hear)
 }
 
-/** Makes hostile sources by the seed (answers of HTTP, HLS and RTSP by their grammar, then changed) and requests each: most through the gateway as ffmpeg would, some by a separate server with the real ffmpeg. `only` repeats one. */
+/**
+ * Makes hostile sources by the seed (answers of HTTP, HLS and RTSP by their grammar, then changed) and requests each:
+ * most through the gateway as ffmpeg would, some by a separate server with the real ffmpeg. `only` repeats one.
+ */
 export const fuzzSources = async (count: number, seed: number, only?: number): Promise<SourcesFuzzed> => {
   const farm = await openFarm(seed)
   const all = Array.from({ length: count }, (_, index) => index).filter((index) => only === undefined || index === only)

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 
-/** Runs a command with its own root in a mount namespace: chroot would forbid user namespaces, and so ffmpeg's sandbox. */
+/**
+ * Runs a command with its own root in a mount namespace: chroot would forbid user namespaces, and so ffmpeg's sandbox.
+ */
 const enter = `
 root=$1; shift
 mount --bind "$root" "$root"

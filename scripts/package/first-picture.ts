@@ -17,7 +17,10 @@ const requireDecodable = (film: Buffer): void => {
   if (status !== 0 || stderr !== '') throw new Error(`The segment can't be decoded: ${stderr}`)
 }
 
-/** Creates the first administrator of a new server, adds a stream and waits for a segment that can be decoded. `origin`: of the server. Returns the segment's size and the health warnings. */
+/**
+ * Creates the first administrator of a new server, adds a stream and waits for a segment that can be decoded. `origin`:
+ * of the server. Returns the segment's size and the health warnings.
+ */
 export const firstPicture = async (origin: string): Promise<{ bytes: number; warnings: unknown[] }> => {
   const call = async (path: string, cookie = '', body?: object): Promise<Response> => {
     const answer = await fetch(new URL(path, origin), {

@@ -47,7 +47,10 @@ export const inputOf = (href: string, input: Partial<AppInput> = {}): AppInput =
   ...input,
 })
 
-/** The root machine with fake actors that a test controls. `calls`: the requests in order; `steps`: the visited addresses (`=` before those without a history entry); `pages`: the inputs, stops and events of pages. */
+/**
+ * The root machine with fake actors that a test controls. `calls`: the requests in order; `steps`: the visited
+ * addresses (`=` before those without a history entry); `pages`: the inputs, stops and events of pages.
+ */
 export function startConsole(href: string, world: Partial<World> = {}, input: Partial<AppInput> = {}) {
   const answers: World = {
     configuration: () => ok(configurationOf()),

@@ -30,7 +30,12 @@ interface Walked {
   strayed: string[]
 }
 
-/** Walks every edge of a machine: each event is sent once in each state of the model, to a real actor with a real parent and a stopped clock. An actor gets to a state by the shortest path and goes on from there while events are left; if this misses an edge, each event gets its own actor. If the machine has a table (tests/machines/tables), each step must lead where the table says. */
+/**
+ * Walks every edge of a machine: each event is sent once in each state of the model, to a real actor with a real parent
+ * and a stopped clock. An actor gets to a state by the shortest path and goes on from there while events are left; if
+ * this misses an edge, each event gets its own actor. If the machine has a table (tests/machines/tables), each step
+ * must lead where the table says.
+ */
 export function walkEdges(machine: AnyStateMachine, { model, input, events, name }: Walk): Walked {
   const traversal = { input, events, serializeState: name, limit: 20_000, filterEvents: isPossible }
   const edges = declaredEdges(machine)
@@ -90,7 +95,10 @@ function minPaths(
   return paths
 }
 
-/** False for a machine that is done, and for the result of an actor that doesn't run: such an error would end the machine. */
+/**
+ * False for a machine that is done, and for the result of an actor that doesn't run: such an error would end the
+ * machine.
+ */
 function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEventObject): boolean {
   if (status !== 'active') return false
   const actor = /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type)?.[1]

@@ -1,6 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 
-/** The edges that real actors took in the machines' tests: one file for each machine, one line for each edge. Every run of vitest starts without them; several walks of a machine add up. */
+/**
+ * The edges that real actors took in the machines' tests: one file for each machine, one line for each edge. Every run
+ * of vitest starts without them; several walks of a machine add up.
+ */
 const folder = 'test-results/edges'
 
 export function keepEdges(id: string, edges: readonly string[]): void {

@@ -39,7 +39,10 @@ export const nothing = () => undefined
 /** A timeline that sends nothing by itself: the test sends its events. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
-/** A player with a parent that records its events, and with a media controller and a timeline that do nothing by themselves. */
+/**
+ * A player with a parent that records its events, and with a media controller and a timeline that do nothing by
+ * themselves.
+ */
 export function startPlayer(given: Partial<PlayerInput> = {}) {
   const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []

@@ -35,7 +35,9 @@ function shut(machine: AnyStateMachine): AnyStateMachine {
   return machine.provide({ actors: Object.fromEntries(actors) })
 }
 
-/** Sends a session's events to its machine, on a stopped clock; returns the steps with the states that they lead to now. */
+/**
+ * Sends a session's events to its machine, on a stopped clock; returns the steps with the states that they lead to now.
+ */
 export function replay(session: Session): SessionStep[] {
   const by = {
     machine: (id: string) => shut(machineOf({ machine: id, parent: null })),

@@ -63,7 +63,10 @@ const asyncNames = (program: ESTree.Program): Set<string> => {
   return names
 }
 
-/** Whether an expression is safe: `() => undefined`, `() => resolve({exitCode: null})`, `resolve`, `guarded(…)`, and anything that isn't a function. */
+/**
+ * Whether an expression is safe: `() => undefined`, `() => resolve({exitCode: null})`, `resolve`, `guarded(…)`, and
+ * anything that isn't a function.
+ */
 const isSafe = (node: ESTree.Node, safe: Set<string>): boolean => {
   if (node.type === 'CallExpression') return nameOf(node.callee) === 'guarded'
   if (node.type === 'Identifier') return safe.has(node.name) || node.name === 'undefined'

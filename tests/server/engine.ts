@@ -51,7 +51,10 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
   picture: { offset: 0, length: 0 },
 })
 
-/** A recorder of a stream `door` with its own disk and database; each fragment sets its clock. `known`: the index and folder of an earlier recorder. */
+/**
+ * A recorder of a stream `door` with its own disk and database; each fragment sets its clock. `known`: the index and
+ * folder of an earlier recorder.
+ */
 export const openRecorder = async (
   change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}),
   options: Partial<RecorderOptions & FeedOptions> = {},

@@ -153,7 +153,10 @@ const compile = (node: Node, into: Instruction[] = []): Instruction[] => {
   return into
 }
 
-/** Counts the steps of a plain backtracking search, without the optimisations of engines, up to `most`. With the flag `g` it goes on after each match. */
+/**
+ * Counts the steps of a plain backtracking search, without the optimisations of engines, up to `most`. With the flag
+ * `g` it goes on after each match.
+ */
 export const createCounter = (expression: Expression): ((text: string, most: number) => number) => {
   const program: Instruction[] = [...compile(parse(expression)), { op: 'end' }]
   return (text, most) => {

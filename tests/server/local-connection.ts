@@ -3,7 +3,10 @@ import type { Connection } from '../../server/store/connection.ts'
 import { createExecutor, openDatabase } from '../../server/store/sqlite.ts'
 import type { Connect } from '../../server/store/engine.ts'
 
-/** A connection on the thread of its caller, for tests that write to the same file synchronously: a transaction in another thread would wait for this thread and deadlock. */
+/**
+ * A connection on the thread of its caller, for tests that write to the same file synchronously: a transaction in
+ * another thread would wait for this thread and deadlock.
+ */
 export const connectLocal = (db: DatabaseSync): Connection => {
   const execute = createExecutor(db)
   return {

@@ -1,7 +1,10 @@
 import { connect, createServer } from 'node:net'
 import process from 'node:process'
 
-/** A tunnel for tests: forwards a free port of this machine to the given port. Usage: tunnel-program PORT [silent [OUTSIDE]] */
+/**
+ * A tunnel for tests: forwards a free port of this machine to the given port. Usage: tunnel-program PORT [silent
+ * [OUTSIDE]]
+ */
 const [port, mode, outsidePort = '0'] = process.argv.slice(2)
 const server = createServer((outside) => {
   const inside = connect(Number(port), '127.0.0.1')

@@ -14,7 +14,9 @@ import { startServer, type Harness } from './harness.ts'
 
 export type VideoHarness = Harness & { site: Site; admin: string }
 
-/** A server with the video rooms on the real clock and a signed-in administrator; sources on this machine are allowed. */
+/**
+ * A server with the video rooms on the real clock and a signed-in administrator; sources on this machine are allowed.
+ */
 export const startVideo = async (
   options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest'> & { addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {

@@ -4,7 +4,10 @@ import type { Reply } from '../../src/api/reply.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
 
-/** The possible answers of each port. A port is named by the path of its machines, shortened to what is unique (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`). */
+/**
+ * The possible answers of each port. A port is named by the path of its machines, shortened to what is unique
+ * (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
+ */
 
 /** The start of a walk's clock, in epoch milliseconds. */
 export const beginning = Date.parse('2026-11-21T12:00:00.000Z')

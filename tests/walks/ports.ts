@@ -90,7 +90,10 @@ const speaking = (port: string, outside: () => Outside) =>
     return () => here.deaf(ear)
   })
 
-/** A player has one `<video>` for all its streams, a mosaic one for each tile (src/wiring/player/media-controller-actor.ts). */
+/**
+ * A player has one `<video>` for all its streams, a mosaic one for each tile
+ * (src/wiring/player/media-controller-actor.ts).
+ */
 function videoOf(port: string, { _parent: media }: AnyActorRef): string {
   if (!port.endsWith('.controller')) return ''
   return port.startsWith('mosaic.') ? `tile ${media?.id}` : 'player'

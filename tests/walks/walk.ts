@@ -73,7 +73,11 @@ export interface Walked {
 /** Waits until all answers are handled. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A random visit of the console: addresses, gestures, events of ports, pauses, and answers, which come late, out of order, as errors, by throwing, after the caller has stopped waiting, or never. `machine` replaces the root machine in a test of the walk itself. */
+/**
+ * A random visit of the console: addresses, gestures, events of ports, pauses, and answers, which come late, out of
+ * order, as errors, by throwing, after the caller has stopped waiting, or never. `machine` replaces the root machine in
+ * a test of the walk itself.
+ */
 export async function walk(seed: number, length: number, machine: AnyStateMachine = appMachine): Promise<Walked> {
   const random = createRandom(seed)
   const clock = new SimulatedClock()

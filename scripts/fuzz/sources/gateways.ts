@@ -41,7 +41,10 @@ const findIn = (path: string, program: string): string | undefined =>
       }
     })
 
-/** Runs `work`, which must open the first gateway of this process, with only ffmpeg in PATH: the server then uses no network namespace, and the fuzzer can reach the gateway as ffmpeg would. */
+/**
+ * Runs `work`, which must open the first gateway of this process, with only ffmpeg in PATH: the server then uses no
+ * network namespace, and the fuzzer can reach the gateway as ffmpeg would.
+ */
 export const besideGateways = async <T>(work: () => Promise<T>): Promise<T> => {
   const path = process.env['PATH'] ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'sightline-fuzz-'))

@@ -84,7 +84,10 @@ export const bentBytes = (bytes: Buffer, dice: Dice): Buffer => {
   return dice.onceIn(3) ? once(once(bytes)) : once(bytes)
 }
 
-/** URLs of the canary: hosts that the gateway refuses even if loopback is allowed, and protocols that connect without it. */
+/**
+ * URLs of the canary: hosts that the gateway refuses even if loopback is allowed, and protocols that connect without
+ * it.
+ */
 export const leadingAway = ({ own, canary }: World, dice: Dice): string => {
   const host = dice.pick(['0.0.0.0', '0', '[::]', '[::ffff:0.0.0.0]', '0x0', '000.000.000.000'])
   const there = `127.0.0.1:${canary}`

@@ -28,9 +28,9 @@ export async function registerServiceWorker(): Promise<void> {
 }
 
 /**
- * `address`: the push subscription as JSON, an address of alerts (docs/wire.md §6.2). `unsupported`: no web push in this
- * browser, or the page has no HTTPS. `denied`: the user or the browser's settings didn't give the permission. `failed`:
- * the service worker or the subscription.
+ * `address`: the push subscription as JSON, an address of alerts (docs/wire.md §6.2). `unsupported`: no web push in
+ * this browser, or the page has no HTTPS. `denied`: the user or the browser's settings didn't give the permission.
+ * `failed`: the service worker or the subscription.
  */
 export type PushAnswer = { ok: true; address: string } | { ok: false; reason: 'unsupported' | 'denied' | 'failed' }
 

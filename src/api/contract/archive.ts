@@ -18,8 +18,8 @@ export const PlaylistQuery = z.object({
 export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional(queryInteger) })
 
 /**
- * Each `date` starts a range that ends at the next `date`, the last one at `period.endTime`. A `status` of zero is a gap,
- * any other a recorded fragment (docs/wire.md §5.3). Without `period`, the period of the request applies.
+ * Each `date` starts a range that ends at the next `date`, the last one at `period.endTime`. A `status` of zero is a
+ * gap, any other a recorded fragment (docs/wire.md §5.3). Without `period`, the period of the request applies.
  */
 export const ArchiveRanges = z.object({
   period: z.optional(Period),
@@ -37,8 +37,8 @@ export const share = z.number().check(z.gte(0), z.lte(1))
 /** A rectangle from the upper left corner of the picture, in fractions of its width and height. */
 export const Box = z.object({ x: share, y: share, w: share, h: share })
 /**
- * A `type` of `event` is an event, any other type another annotation. A moment has no `timeEnd`. `score` is from 0 to 1;
- * `source` names the detector. The server's own annotations, such as outages, have no `label`, `score` or `source`.
+ * A `type` of `event` is an event, any other type another annotation. A moment has no `timeEnd`. `score` is from 0 to
+ * 1; `source` names the detector. The server's own annotations, such as outages, have no `label`, `score` or `source`.
  */
 export const Annotation = z.object({
   id: z.optional(z.string()),
@@ -63,8 +63,8 @@ export const Recordings = items(
 export type Recordings = z.output<typeof Recordings>
 
 /**
- * A folder or bucket with recordings. `state`: `there`; `unlisted`: no longer configured, nothing new is recorded to it;
- * `unwritable`; `away`: a bucket that doesn't answer; `missing`: its `bytes` can't be played. `totalBytes` is 0 if
+ * A folder or bucket with recordings. `state`: `there`; `unlisted`: no longer configured, nothing new is recorded to
+ * it; `unwritable`; `away`: a bucket that doesn't answer; `missing`: its `bytes` can't be played. `totalBytes` is 0 if
  * unknown. `first`: the uid of the stream whose recordings on this volume are deleted first.
  */
 export const RetentionVolume = z.object({

@@ -6,8 +6,8 @@ export type ExportItem = z.output<typeof ExportItem>
 
 /**
  * Feature `exports` (docs/wire.md §6). `status` is `queued`, `running`, `ready` or `failed`; `progress` is from 0 to 1.
- * `bytes` and `sha256`: of the ZIP, once it is ready. `overlay`: time and camera name are drawn into the video. `login`:
- * who asked for it.
+ * `bytes` and `sha256`: of the ZIP, once it is ready. `overlay`: time and camera name are drawn into the video.
+ * `login`: who asked for it.
  */
 export const Export = z.object({
   id: z.string(),
@@ -44,9 +44,9 @@ export const signatureName = 'manifest.sig'
 const Gap = z.object({ startTime: instant, endTime: instant })
 
 /**
- * `manifest.json` of an exported ZIP (docs/wire.md §6.1). An item is a requested range; a file is an MP4 in the ZIP, and
- * `item` is the index of its range, from 0. `startTime` and `endTime` of an item are the requested ones, of a file those
- * of its first and last video frame. `login`: who asked for the export.
+ * `manifest.json` of an exported ZIP (docs/wire.md §6.1). An item is a requested range; a file is an MP4 in the ZIP,
+ * and `item` is the index of its range, from 0. `startTime` and `endTime` of an item are the requested ones, of a file
+ * those of its first and last video frame. `login`: who asked for the export.
  */
 export const ExportManifest = z.object({
   format: z.literal('sightline-export'),

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { atMost, instant, items, optionalInstant, text } from './wire.ts'
 
 /**
- * /v1/stream/{uid}/archive/locks, feature `locks`: retention and quotas don't delete a locked range until it is unlocked
- * or `expireTime` has passed. `login`: who locked the range.
+ * /v1/stream/{uid}/archive/locks, feature `locks`: retention and quotas don't delete a locked range until it is
+ * unlocked or `expireTime` has passed. `login`: who locked the range.
  */
 export const ArchiveLock = z.object({
   id: z.string(),

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { atMost, list, numberOr, text } from './wire.ts'
 
 /**
- * Feature `onvif` (docs/wire.md §6.3). `address`: the URL of the camera's device service; `streams`: the streams from the
- * same host that the caller may see.
+ * Feature `onvif` (docs/wire.md §6.3). `address`: the URL of the camera's device service; `streams`: the streams from
+ * the same host that the caller may see.
  */
 const FoundCamera = z.object({
   id: z.string(),

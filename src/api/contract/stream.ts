@@ -33,8 +33,8 @@ export type Track = z.output<typeof Track>
  * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; other servers may send others.
  * `failureReason` is a code (docs/behaviour.md §14) or plain text. `bitrate` is in bits per second. `tracks`: what is
  * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
- * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions` and
- * `video` see docs/wire.md §4.
+ * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
+ * and `video` see docs/wire.md §4.
  */
 export const Stream = z.object({
   uid: z.string(),

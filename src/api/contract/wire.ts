@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * The building blocks of all schemas (docs/wire.md §1). The server encodes and the console decodes with the same schema.
- * Absent text is '', an absent flag false, an absent list []; null means absent (the console removes null members before
- * decoding).
+ * The building blocks of all schemas (docs/wire.md §1). The server encodes and the console decodes with the same
+ * schema. Absent text is '', an absent flag false, an absent list []; null means absent (the console removes null
+ * members before decoding).
  */
 
 /** RFC 3339 allows lower case, and an unencoded `+` in a query arrives as a space. */

@@ -11,8 +11,8 @@ export type { FileSource } from './zip-reader.ts'
 export type ExportFault = { name: string; kind: 'changed' | 'missing' | 'added' }
 
 /**
- * `otherKey`: the file is unchanged but signed by another key than the expected one. `truncated`: the end of the file is
- * missing. `noExport`: the file isn't an export.
+ * `otherKey`: the file is unchanged but signed by another key than the expected one. `truncated`: the end of the file
+ * is missing. `noExport`: the file isn't an export.
  */
 export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'noExport'
 

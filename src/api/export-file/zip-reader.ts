@@ -32,7 +32,9 @@ const beginsAsZip = async ({ size, read }: FileSource): Promise<boolean> =>
 /** The central directory: `count` entries in `bytes` from offset `at`. */
 type Directory = { count: number; bytes: number; at: number }
 
-/** Reads where the central directory is from the record at the end of the file, with Zip64 from the record before it. */
+/**
+ * Reads where the central directory is from the record at the end of the file, with Zip64 from the record before it.
+ */
 const findDirectory = async (source: FileSource): Promise<Directory> => {
   const { size, read } = source
   const from = Math.max(0, size - endBytes - maxCommentBytes)

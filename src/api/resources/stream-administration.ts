@@ -32,7 +32,9 @@ export const createStream = (body: StreamBody, signal?: AbortSignal) =>
 export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
 
-/** `purge` deletes the archive too. It is refused while a range is locked, unless `unlock` (docs/wire.md §6, `locks`). */
+/**
+ * `purge` deletes the archive too. It is refused while a range is locked, unless `unlock` (docs/wire.md §6, `locks`).
+ */
 export const deleteStream = (uid: string, how: { purge: boolean; unlock?: boolean }, signal?: AbortSignal) =>
   call(nothing, {
     path: `/v1/stream/${pathSegment(uid)}`,

@@ -33,8 +33,8 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
   })
 
 /**
- * Where an archive starts: with a shared clock at its moment after loading, without one at the requested seek, or at the
- * start of the source.
+ * Where an archive starts: with a shared clock at its moment after loading, without one at the requested seek, or at
+ * the start of the source.
  */
 const startOf =
   (state: ControllerState, syncLoop: SyncLoop): StartAt =>

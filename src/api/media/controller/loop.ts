@@ -10,7 +10,9 @@ export type LoopAction = 'none' | 'seek' | 'load'
 /** The longest last frame of a source. */
 const lastFrameMs = 250
 
-/** `at`: the moment of the frame on the screen; `loaded`: the range that can be sought; `hasEnded`: no frame follows. */
+/**
+ * `at`: the moment of the frame on the screen; `loaded`: the range that can be sought; `hasEnded`: no frame follows.
+ */
 export function loopAction(
   loop: Loop,
   { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean },

@@ -16,8 +16,8 @@ export type Source = (
 
 /**
  * What the engine does, not what was requested. Moments are epoch milliseconds. `engine.loaded`: the first frame is on
- * the screen, and moments from `from` to `to` can be sought. `engine.failed`: the source didn't load, or playback made no
- * progress; the machine decides when to load again. `codec`: which one the browser can't decode, if known.
+ * the screen, and moments from `from` to `to` can be sought. `engine.failed`: the source didn't load, or playback made
+ * no progress; the machine decides when to load again. `codec`: which one the browser can't decode, if known.
  * `retryAfterSeconds`: the server's retry-after.
  */
 export type ControllerReport =

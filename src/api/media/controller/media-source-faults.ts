@@ -11,8 +11,8 @@ const emptyMs = 600
  */
 export interface InitSegmentWatch {
   /**
-   * True once, when the fault appears. `segments`: received since the source was loaded; `time`: milliseconds of a clock
-   * that never steps back.
+   * True once, when the fault appears. `segments`: received since the source was loaded; `time`: milliseconds of a
+   * clock that never steps back.
    */
   hasLostInitSegment(video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>, segments: number, time: number): boolean
 }

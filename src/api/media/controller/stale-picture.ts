@@ -9,8 +9,8 @@ export interface StalePicture {
 }
 
 /**
- * Detects a stale frame of a paused video. If a video is paused while it starts within a segment, Chromium may leave the
- * first frame of the segment on the screen; another seek to the same position draws the right frame.
+ * Detects a stale frame of a paused video. If a video is paused while it starts within a segment, Chromium may leave
+ * the first frame of the segment on the screen; another seek to the same position draws the right frame.
  */
 export function createStalePicture(table: Pick<FrameTable, 'at'>): StalePicture {
   let suspect: number | null = null

@@ -13,8 +13,8 @@ export interface WatchdogParts {
 }
 
 /**
- * Returns a function to call a few times a second. It refreshes the segment timeline, reports stalls and failures, works
- * around faults of browsers and keeps live near its edge.
+ * Returns a function to call a few times a second. It refreshes the segment timeline, reports stalls and failures,
+ * works around faults of browsers and keeps live near its edge.
  */
 export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
   const { requested, segmentTimeline } = state

@@ -42,7 +42,9 @@ const entryOfName: Readonly<Record<string, string>> = {
   mpeg4: 'mp4v',
 }
 
-/** Whether the browser can play a codec, given by name or as in CODECS; true for an unknown codec, so that it is tried. */
+/**
+ * Whether the browser can play a codec, given by name or as in CODECS; true for an unknown codec, so that it is tried.
+ */
 export function isPlayable(codec: string, isSupported: (type: string) => boolean): boolean {
   const [name = ''] = codec.trim().toLowerCase().split('.')
   const known = codecs[name]

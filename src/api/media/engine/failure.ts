@@ -2,8 +2,9 @@ import { retryAfterOf } from '../../retry-after.ts'
 
 /**
  * Why media doesn't play. `codec`: the browser can't decode it. `expired`: the session has ended. `missing`: no such
- * playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media. `network`: no response,
- * or a timeout. `busy`: the server is at its limit. `server`: another HTTP error. `stalled`: no progress, reason unknown.
+ * playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media. `network`: no
+ * response, or a timeout. `busy`: the server is at its limit. `server`: another HTTP error. `stalled`: no progress,
+ * reason unknown.
  */
 export type MediaFailure =
   | 'codec'

@@ -16,8 +16,8 @@ import { configuration, listeningAbr, preloadEngine } from './shaka.ts'
 const none: readonly shakaTypes.extern.Variant[] = []
 
 /**
- * The pause between reloads that the server delays until there is a new part. shaka's default, the target duration, would
- * fall behind.
+ * The pause between reloads that the server delays until there is a new part. shaka's default, the target duration,
+ * would fall behind.
  */
 const reloadSeconds = 0.05
 

@@ -1,4 +1,6 @@
-/** After so many frames in a row that agree with the frame callback, a browser's `VideoFrame` timestamps are trusted. */
+/**
+ * After so many frames in a row that agree with the frame callback, a browser's `VideoFrame` timestamps are trusted.
+ */
 const enough = 3
 /** The longest delay of a frame callback, in seconds at 1×. */
 const lateSeconds = 0.1
@@ -7,8 +9,9 @@ const sameSeconds = 0.002
 const comparedEvery = 25
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null if the browser can't tell. It is more exact
- * than the frame callback, which comes up to a screen refresh late, and later on a busy machine: at 16× many frames.
+ * The media time of the frame that a canvas would draw now, in seconds; null if the browser can't tell. It is more
+ * exact than the frame callback, which comes up to a screen refresh late, and later on a busy machine: at 16× many
+ * frames.
  */
 export function drawnTime(video: HTMLVideoElement): number | null {
   if (typeof VideoFrame !== 'function' || video.readyState < 2) return null

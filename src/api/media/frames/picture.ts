@@ -11,7 +11,9 @@ export function pngOf(video: HTMLVideoElement): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
 
-/** The visible videos in a part of the page as one PNG: one video in its own size, several as laid out; null for none. */
+/**
+ * The visible videos in a part of the page as one PNG: one video in its own size, several as laid out; null for none.
+ */
 export function pngOfShown(part: HTMLElement): Promise<Blob | null> {
   const shown = [...part.querySelectorAll('video')].filter(
     (video) =>

@@ -21,8 +21,8 @@ const slowest = 0.9
 const maxAhead = 2
 
 /**
- * The correction of a drift: the seconds that a picture is behind its target, negative if it is ahead. Only a picture in
- * a group slows down if it is ahead.
+ * The correction of a drift: the seconds that a picture is behind its target, negative if it is ahead. Only a picture
+ * in a group slows down if it is ahead.
  */
 export function liveCorrection(
   driftSeconds: number,
@@ -44,8 +44,8 @@ export function liveCorrection(
 export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.5
 
 /**
- * The distance of shaka's own live edge from the end of the first playlist, in seconds; past that edge shaka plays at 1×.
- * It is shorter than `liveHoldBack`, as the first playlist may be late by a segment.
+ * The distance of shaka's own live edge from the end of the first playlist, in seconds; past that edge shaka plays at
+ * 1×. It is shorter than `liveHoldBack`, as the first playlist may be late by a segment.
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 

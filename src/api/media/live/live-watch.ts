@@ -15,7 +15,9 @@ export interface LiveWatch {
   restart(): void
 }
 
-/** Chooses corrections for live. A correction keeps its rate until it ends or turns, as each change of rate is heard. */
+/**
+ * Chooses corrections for live. A correction keeps its rate until it ends or turns, as each change of rate is heard.
+ */
 export function createLiveWatch(): LiveWatch {
   const last = { rate: 1, reportedAt: 0 }
   return {

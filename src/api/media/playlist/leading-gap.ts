@@ -6,8 +6,8 @@ const firstOfSegment =
   /^#EXT(?:INF:|-X-(?:BITRATE:|BYTERANGE:|DATERANGE:|DISCONTINUITY\s*$|GAP|KEY:|MAP:|PROGRAM-DATE-TIME:))/m
 
 /**
- * Adds a gap (rfc8216bis §4.4.4.7) before the first segment of an archive playlist, so that nothing plays at position 0:
- * WebKitGTK hangs or fails if it seeks while it prepares its first frames (docs/decisions.md). The dates stay.
+ * Adds a gap (rfc8216bis §4.4.4.7) before the first segment of an archive playlist, so that nothing plays at position
+ * 0: WebKitGTK hangs or fails if it seeks while it prepares its first frames (docs/decisions.md). The dates stay.
  */
 export const withLeadingGap = (text: string): string =>
   text.replace(firstOfSegment, (tag) => `#EXT-X-GAP\n#EXTINF:${leadingGapSeconds},\ngap.m4s${mark}\n${tag}`)

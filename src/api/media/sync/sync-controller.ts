@@ -30,8 +30,8 @@ function correctionOf(drift: number, { maxCorrection }: Thresholds): number {
 
 /**
  * The correction of the rate, as a fraction of it: positive plays faster. Null: the picture must seek. `drift`: how far
- * the picture is ahead of its clock, in milliseconds of real time, negative if behind; `current`: the correction so far.
- * A correction runs to its end, as with sound each change of rate costs some milliseconds.
+ * the picture is ahead of its clock, in milliseconds of real time, negative if behind; `current`: the correction so
+ * far. A correction runs to its end, as with sound each change of rate costs some milliseconds.
  */
 export function rateCorrection(drift: number, current: number, rate: number): number | null {
   if (Math.abs(drift) > seekMs) return null
@@ -80,8 +80,8 @@ export interface SyncController {
 }
 
 /**
- * Keeps a picture at the moment of a clock: a paused picture by seeks, a playing one by small changes of its rate, or by
- * a seek if it is too far away. In a gap the picture waits at the first frame after the gap.
+ * Keeps a picture at the moment of a clock: a paused picture by seeks, a playing one by small changes of its rate, or
+ * by a seek if it is too far away. In a gap the picture waits at the first frame after the gap.
  */
 export function createSyncController({
   video: videoOf,
