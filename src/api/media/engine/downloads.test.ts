@@ -45,16 +45,16 @@ test('null for a cancelled request and for other types', () => {
 const failed = (fields: object) => refusalOf(Object.assign(new Event('downloadfailed'), fields))
 
 test('the URL and status of a refused request only', () => {
-  const data = (answered: string) => ['http://a.b/asked', 401, '{}', {}, 1, answered]
+  const data = (responseUrl: string) => ['http://a.b/requested', 401, '{}', {}, 1, responseUrl]
   expect([
-    failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/led') } }),
-    failed({ httpResponseCode: 423, error: { code: 1001, data: ['http://a.b/asked', 423] } }),
-    failed({ httpResponseCode: 0, error: { code: 1002, data: ['http://a.b/asked'] } }),
+    failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/redirected') } }),
+    failed({ httpResponseCode: 423, error: { code: 1001, data: ['http://a.b/requested', 423] } }),
+    failed({ httpResponseCode: 0, error: { code: 1002, data: ['http://a.b/requested'] } }),
     failed({ httpResponseCode: 0, error: null, aborted: true }),
     failed({ response: { status: 200 } }),
   ]).toEqual([
-    { address: 'http://c.d/led', status: 401 },
-    { address: 'http://a.b/asked', status: 423 },
+    { url: 'http://c.d/redirected', status: 401 },
+    { url: 'http://a.b/requested', status: 423 },
     null,
     null,
     null,
