@@ -60,7 +60,7 @@ export function designs(): Design[] {
 }
 
 /**
- * The machines that a file declares, each with the comment that stands right above its exported constant or factory.
+ * The machines that a file declares, each with the comment above its exported constant or factory.
  */
 function declarations(file: string): Omit<Design, 'machine'>[] {
   const text = readFileSync(join(root, file), 'utf8')

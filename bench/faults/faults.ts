@@ -29,7 +29,7 @@ export interface Scene {
 
 const calls = '**/v1/**'
 
-/** Every answer of the server, bent. */
+/** Changes every answer of the server. */
 const bent =
   (bend: (route: Route) => Promise<unknown>) =>
   async ({ page }: Scene) => {

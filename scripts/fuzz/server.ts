@@ -129,7 +129,7 @@ const known: Known = {
 }
 
 /**
- * The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a
+ * The whole server with a new data folder, listening on loopback, with users, two streams, an archive, a mosaic and a
  * bookmark.
  */
 export const openFuzzed = async (): Promise<FuzzedServer> => {
