@@ -55,7 +55,7 @@ export async function calls(): Promise<Figure[]> {
   const seed = async (dataDir: string) => {
     token = await seedCrowd(dataDir, until)
   }
-  // The console isn't asked for, so that it needn't be built.
+  // The console isn't used and needs no build.
   const server = await startServer(true, { hasDemo: false, seed })
   const { address, pid } = server
   try {

@@ -98,7 +98,7 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
     const live: number[] = []
     const archive: number[] = []
     for (let opening = 0; opening < openings; opening += 1) {
-      // Another segment each time: what was made is kept for a while.
+      // Another segment each time, as transcoded ones are cached.
       await after(2500)
       live.push(await timed(() => play(get, uid, '', 'live')))
       const from = recordedFrom + opening * 2500

@@ -43,7 +43,7 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
     'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, ?, ?)',
   )
   db.exec('BEGIN')
-  // The oldest first, as they are recorded: pages of the index are filled as they are by a recording.
+  // Oldest first, as in recording, so that the pages of the index are filled in the same way.
   for (let minute = minutes, rows = 0; minute > 0; minute -= 1) {
     const start = until - minute * minuteMs
     for (const chunk of longest) {

@@ -38,8 +38,7 @@ export const installStripReader = (): void => {
     if (canvas.width !== width) [canvas.width, canvas.height] = [width, 8]
     const pen = canvas.getContext('2d', { willReadFrequently: true })
     if (pen === null) return null
-    // A picture that has just been opened may have data and nothing to draw yet: what was drawn before would be read
-    // again.
+    // A newly opened picture may have nothing to draw yet: without clearing, the previous one would be read again.
     pen.clearRect(0, 0, width, 8)
     pen.drawImage(picture, 0, 0, width, 8, 0, 0, width, 8)
     const { data } = pen.getImageData(0, 4, width, 1)
@@ -58,7 +57,7 @@ export const installStripReader = (): void => {
   }
   const readAll = () => {
     const shown = shownAt()
-    // All are held before the first is read: that takes longer than some are shown.
+    // Captures all frames before reading the first, as reading takes longer than a frame is shown.
     const held = Array.from(document.querySelectorAll('video'), (video) =>
       video.readyState < 2 ? null : new VideoFrame(video),
     )

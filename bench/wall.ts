@@ -32,7 +32,7 @@ const megabyte = 1024 * 1024
 
 async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: number | null): Promise<Reading> {
   const serverPids = () => (serverPid === null ? [] : familyOf(serverPid))
-  // Before the debugger has had its share of the memory.
+  // Before the debugger uses memory.
   const { residentBytes } = usedBy(familyOf(browserPid))
   const count = async () => ({
     frames: await page.evaluate(() =>

@@ -17,7 +17,7 @@ export async function axeFindings(
   page: Page,
   { within = ':root', rules = [...wcag, 'best-practice'] }: Asked = {},
 ): Promise<string[]> {
-  // What fades in has not its own colours yet.
+  // Waits for animations, as elements that fade in don't have their final colours.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     await Promise.all(ending.map(({ finished }) => finished.catch(() => null)))

@@ -29,7 +29,7 @@ const wanted = attacks.filter(({ item, name }) => only.test(`${item} ${name}`))
 const again = async (enter: readonly string[], env: Record<string, string>): Promise<number> => {
   const [program = '', ...args] = [...enter, process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-  // Ctrl-C reaches both, and this one cleans up when the other has ended.
+  // Ctrl-C signals both processes; this one cleans up after the other has ended.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal)
     process.on(signal, () => void child.kill(signal))

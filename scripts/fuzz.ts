@@ -46,7 +46,7 @@ const fuzzAllSources = async (): Promise<number> => {
 }
 
 let faults = 0
-// First, as what keeps ffmpeg in is found once, and here the gateway must be reached without it (besideGateways).
+// Sources first: the sandbox is selected once, and here the gateway must be reachable without it (besideGateways).
 if (values.sources !== '0' && only === undefined) faults += await fuzzAllSources()
 if (values.cases !== '0' && onlySource === undefined) faults += await fuzzInputs()
 process.exit(faults === 0 ? 0 : 1)

@@ -93,7 +93,7 @@ const checkInstalled = (clean: CleanRoot): void => {
   const completions = '. /usr/share/bash-completion/completions/sightline; complete -p sightline'
   assert.match(done(clean.run('bash', '-c', completions)), /-F _sightline sightline$/)
   assert.ok(existsSync(at('usr/share/man/man8/sightline.8.gz')))
-  // A link that leads nowhere from here.
+  // The target of the link doesn't exist outside the root.
   assert.ok(lstatSync(at('etc/systemd/system/multi-user.target.wants/sightline.service')).isSymbolicLink())
   say('user, folders, configuration, commands, completion and unit are there')
 }

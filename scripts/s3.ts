@@ -103,7 +103,7 @@ rgw_data = ${at('rgw')}
     }
   }
   const children = new Set<ChildProcess>()
-  // With pipes the daemons would keep this process alive.
+  // Pipes to the daemons would keep this process alive.
   const daemon = (name: string, ...args: string[]): ChildProcess => {
     const child = spawn(name, ['-c', conf, '-f', ...args], { cwd: folder, stdio: 'ignore' })
     children.add(child)

@@ -19,7 +19,7 @@ const results = join(root, 'test-results')
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
-  // What the steps say goes through here.
+  // The output of steps is piped through this process.
   ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
 }
 
@@ -189,7 +189,7 @@ const long: Step[][] = [
   [onPostgres],
   [onS3],
   [browser('pages', 940, 2, ['all-own-servers', ...pages, 'long-pages', 'sampled-pages'])],
-  // The soak measures what is held, not when, and leaves the pictures the time they need.
+  // The soak measures memory, not times, and loads the machine little.
   [browser('pictures', 590, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 260, 1)],
   [browser('firefox', 65, 1)],
   [browser('webkit', 100, 1)],
@@ -237,7 +237,7 @@ async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buf
   for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
   const closed = once(child, 'close')
   const [code] = await once(child, 'exit')
-  // A process that it left behind may hold its output open.
+  // A process that the step left behind may keep its output open.
   await Promise.race([closed, after(drainMs)])
   for (const stream of [child.stdout, child.stderr]) stream.destroy()
   return code === 0

@@ -30,10 +30,10 @@ export interface Scene {
 const calls = '**/v1/**'
 
 /** Changes every answer of the server. */
-const bent =
-  (bend: (route: Route) => Promise<unknown>) =>
+const everyAnswer =
+  (change: (route: Route) => Promise<unknown>) =>
   async ({ page }: Scene) => {
-    await page.route(calls, (route) => bend(route).catch(() => undefined))
+    await page.route(calls, (route) => change(route).catch(() => undefined))
     return () => page.unroute(calls)
   }
 
@@ -49,7 +49,7 @@ const cut = async ({ page }: Scene) => {
 }
 
 const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
-  bent((route) => route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }))
+  everyAnswer((route) => route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }))
 
 function cameraLost(name: string, change?: 'of size' | Codec): Fault {
   return {
@@ -95,11 +95,11 @@ export const faults: readonly Fault[] = [
     isFor: ({ hasVideo, name }) => hasVideo === true || name === 'list',
     inflict: cut,
   },
-  { name: 'answers take 10 s', holdsMs: 20_000, inflict: bent((route) => pause(10_000).then(() => route.continue())) },
+  { name: 'answers take 10 s', holdsMs: 20_000, inflict: everyAnswer((route) => pause(10_000).then(() => route.continue())) },
   {
     name: 'answers break off half way',
     holdsMs: 12_000,
-    inflict: bent(async (route) => {
+    inflict: everyAnswer(async (route) => {
       const response = await route.fetch()
       const body = await response.body()
       await route.fulfill({ response, body: body.subarray(0, body.length / 2) })
@@ -108,7 +108,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'answers of another type',
     holdsMs: 12_000,
-    inflict: bent((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })),
+    inflict: everyAnswer((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })),
   },
   { name: 'answers with 500', holdsMs: 12_000, inflict: refused(500, 'InternalServerError') },
   { name: 'answers with 429', holdsMs: 12_000, inflict: refused(429, 'TooManyRequests', { 'retry-after': '3' }) },
@@ -151,7 +151,7 @@ export const faults: readonly Fault[] = [
         }
       }),
   },
-  // The last, as they take recordings with them.
+  // Last, as these faults delete recordings.
   diskFull('disk full', false),
   diskFull('disk kept full for 15 s', true),
 ]

@@ -43,7 +43,7 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
     .poll(
       async () =>
         (await isRecorded(at - minute, at + minute)) ||
-        // It lies in a gap of the demo archive: what is on both sides of it is there.
+        // Or the moment is in a gap of the demo archive, and both sides are recorded.
         ((await isRecorded(at - longestGap - minute, at - longestGap)) &&
           (await isRecorded(at + longestGap, at + longestGap + minute))),
       { timeout: 240_000 },

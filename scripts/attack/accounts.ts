@@ -59,7 +59,7 @@ const tokens = async (scene: Scene): Promise<void> => {
 }
 
 const cached = async (scene: Scene): Promise<void> => {
-  // Browsers heed Clear-Site-Data over HTTPS alone.
+  // Browsers obey Clear-Site-Data only over HTTPS.
   const { target, admin } = await openTarget(scene, { env: certified(scene) })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 4000, 60)
@@ -84,7 +84,7 @@ const cached = async (scene: Scene): Promise<void> => {
   for (const path of [...media, ...pictures]) {
     const { headers } = await admin.ask('GET', path)
     const control = String(headers['cache-control'] ?? '')
-    // Kept for longer than a moment without asking anew, a browser shows it to whoever sits down next.
+    // If it is cached without revalidation, the next user of the browser sees it.
     if (!/no-store|no-cache|max-age=[0-5]\b/.test(control))
       kept.push(`${path.slice(path.lastIndexOf('/') + 1).split('?')[0]}: ${control}`)
     if (headers.etag !== undefined) tags.push(headers.etag)
@@ -160,7 +160,7 @@ const awayPicture = async (scene: Scene): Promise<void> => {
       body: { permissions: [{ login: 'onlylive', canView: true, canViewArchive: false, canAdmin: false }] },
     }),
   )
-  // Asked anew after a start, nothing of live is left in memory.
+  // After a restart no live segments are in memory.
   needed(await admin.ask('POST', `/v1/stream/pause/${uid}`))
   await target.stop()
   await target.start()

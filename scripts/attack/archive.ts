@@ -90,7 +90,7 @@ const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
     rmSync(path)
     lost += 1
   }
-  // In WAL with synchronous=NORMAL a commit is on the disk from the next checkpoint on: none since the last one is.
+  // In WAL mode with synchronous=NORMAL, commits are synced by the next checkpoint: those since the last one are lost.
   rmSync(join(target.dataDir, 'sightline.db-wal'), { force: true })
   rmSync(join(target.dataDir, 'sightline.db-shm'), { force: true })
   return lost
@@ -101,7 +101,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   writeFileSync(told, '')
   const { target, admin: first } = await openTarget(scene, { preload: { module: 'syncs.ts', file: told } })
   const uid = await addStream(first, 'Gate', 'demo:gate')
-  // Ending checkpoints: the stream itself is on the disk.
+  // Stopping makes a checkpoint, so the stream itself is synced.
   await target.stop()
   await target.start()
   const admin = await signInAsAdministrator(target)

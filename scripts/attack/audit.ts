@@ -124,7 +124,7 @@ const readings = async (scene: Scene): Promise<void> => {
     const made = (await entries(admin)).filter((entry) => Number(member(entry, 'id')) > last && !isOfLog(entry))
     if (made.length === 0) missing.push(path)
   }
-  // Read again and again it may be one entry.
+  // Repeated reads may make one entry.
   if (!(await entries(admin, {}, 2)).some(isOfLog)) missing.push('/v1/admin/audit-logs')
   scene.say(
     'support bundle, configuration, users and the log itself, read',

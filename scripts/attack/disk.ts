@@ -41,7 +41,7 @@ const fullDisk = async (scene: Scene): Promise<void> => {
   const disk = smallDisk(scene, 400)
   if (disk === undefined) return scene.skip('a full disk', noMount)
   const { target, admin } = await openTarget(scene, { dataDir: disk.dataDir })
-  // Keyframes so far apart that the first picture of a connection is placed by a timer.
+  // With keyframes so far apart, a timer dates the first frame of a connection.
   const camera = await startCamera(scene.space, { keyEvery: 75 })
   const uid = await addStream(admin, 'Door', camera.url)
   const demo = await addStream(admin, 'Gate', 'demo:gate')
@@ -51,13 +51,13 @@ const fullDisk = async (scene: Scene): Promise<void> => {
       (await recordedMs(admin, demo, Date.now() - 60_000, Date.now())) > 4000,
     60,
   )
-  // As long as the attack lasts, whatever is freed is taken again.
+  // Fills freed space again during the attack.
   disk.fill()
   const refilling = setInterval(disk.fill, 300)
   const endRefilling = atEnd(() => clearInterval(refilling))
   const calls: string[] = []
   for (let second = 0; second < fullSeconds && target.isUp(); second += 10) {
-    // Connections that begin while there is no room for a row.
+    // Starts connections while there is no space for a row.
     camera.lose()
     await after(200)
     camera.comeBack()
@@ -96,7 +96,7 @@ const fullDisk = async (scene: Scene): Promise<void> => {
 const heavySeconds = 60
 
 const heavyStream = async (scene: Scene): Promise<void> => {
-  // The reserve that every disk keeps is 200 MB: half of this is for recordings.
+  // The reserve of a disk is 200 MB, so half of this is for recordings.
   const disk = smallDisk(scene, 420)
   if (disk === undefined) return scene.skip('one creator’s heavy stream', noMount)
   const { target, admin } = await openTarget(scene, { dataDir: disk.dataDir })
@@ -110,7 +110,7 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const created = await creator.ask('POST', '/v1/stream', {
     body: { name: 'Heavy', streamSource: heavy.url, archive: { isEnable: true, depthHours: -1 } },
   })
-  // A sweep goes over the archive each minute, and when a segment finds no room.
+  // Retention sweeps every minute, and when there is no space for a segment.
   await after(heavySeconds * 1000 + 15_000)
   const [kept, lostMs] = [
     (await firstKept()) ?? Date.now(),
@@ -150,7 +150,7 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
   const own = all().filter(({ path }) => !path.endsWith('of-before'))
   const open = own.filter(({ path }) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
   const folderMode = (statSync(dataDir).mode & 0o777).toString(8)
-  // Below a folder that nobody else may enter, nothing is open.
+  // Files below a folder that others can't enter are protected.
   const isHeld = folderMode === '700' && open.every(({ path }) => !/\.db|key/.test(path))
   scene.say(
     'a data folder of 0755 with files of 0644 from before',

@@ -42,7 +42,7 @@ export const watchHealth = (space: Space, origin: string, everyMs = 100): Health
     ['--disable-warning=ExperimentalWarning', import.meta.filename, origin, String(everyMs), callerOf(space, 249)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  // What is measured is the server, not the wait for a turn behind its attackers.
+  // The priority is raised, as the server is measured and not this process.
   if (process.getuid?.() === 0) setPriority(child.pid ?? 0, constants.priority.PRIORITY_NORMAL)
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [at = 0, status = 0, ms = 0] = line.split(' ').map(Number)

@@ -173,7 +173,7 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   )
   scene.say('all floods at once: the server', isUp ? 'never ended' : `ended: ${target.ends.join('; ')}`, isUp)
   if (!isUp) await target.start()
-  // What was recorded last is in the index a segment later.
+  // The last segment is indexed after the next one.
   await after(4000)
   const again = isUp ? admin : await signInAsAdministrator(target)
   const end = began + seconds * 1000

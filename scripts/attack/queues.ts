@@ -40,7 +40,7 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
     isHeld,
   )
 
-  // Probes that go on: people's own aren't in the way of cameras.
+  // Probes that don't end: those of users must not delay cameras.
   const abort = new AbortController()
   const waiting = Array.from({ length: 20 }, (_, index) =>
     user.ask(

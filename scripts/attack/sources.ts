@@ -98,7 +98,7 @@ const bentAnswers = async (scene: Scene): Promise<void> => {
 
 const persisting = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene)
-  // Honest when it is probed, hostile when it is recorded; but a server may as well meet it in the first answer.
+  // Would be valid for probes and hostile for recording; the first answer may be hostile, too.
   const camera = await rawHttp(scene.space, () => answers['status 099'])
   scene.defer(camera.close)
   await addStream(admin, 'Hostile', `${camera.url}/live.ts`)

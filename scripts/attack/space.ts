@@ -68,7 +68,7 @@ export const makeSpace = (): { enter: readonly string[]; env: Record<string, str
     [server, own].every(
       (name) => ip('-n', name, 'link', 'set', 'v0', 'up') && ip('-n', name, 'link', 'set', 'lo', 'up'),
     ) &&
-    // Callers from many addresses, without giving each to the interface.
+    // Makes many addresses local without assigning each to the interface.
     ip('-n', own, 'route', 'add', 'local', '10.77.1.0/24', 'dev', 'lo') &&
     spawnSync('nsenter', [`--net=/run/netns/${own}`, 'true']).status === 0
   if (!isMade) {

@@ -188,7 +188,7 @@ const hls = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene)
   const { camera, canary, kinds } = await hostileHls(scene, '127.0.0.1')
   const reached: string[] = []
-  // Where loopback is allowed, as there is nothing else, the gateway itself may call what plain HTTP leads to.
+  // Without namespaces loopback is allowed, so the gateway itself may follow plain HTTP.
   const counts = ([name, playlist]: [string, string]) =>
     scene.space.isIsolated ||
     byItself.test(`${name} ${playlist.replaceAll(camera.url, '')}`) ||

@@ -101,7 +101,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started
-    // Its attackers come second, as they would be on other machines.
+    // The server has priority over its attackers, which would be on other machines.
     if (process.getuid?.() === 0) setPriority(started.pid ?? 0, constants.priority.PRIORITY_NORMAL)
     const from = said.length
     started.stderr.on('data', (chunk: Buffer) => {

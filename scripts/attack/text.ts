@@ -157,7 +157,7 @@ const rtspFlood = async (scene: Scene): Promise<void> => {
     const began = Date.now()
     const url = `rtsp://${scene.space.ownHost}:${camera.port}/live`
     await admin.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(url)}`, { timeoutMs: 4000 })
-    // A probe that was given up ends; what it had asked for is still to be read.
+    // An aborted probe ends; the server still reads what it had requested.
     await after(500)
     for (let waited = 0; waited < 40 && health.since(Date.now() - 1000).count === 0; waited += 1) await after(1000)
     times.push([name, health.since(began).worst])

@@ -34,7 +34,7 @@ const hangMs = 20_000
 
 const send = (port: number, agent: Agent, { method, path, headers, body }: Case): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    // Said by hand: Node sends a body of GET without its length, which would be read as the next call.
+    // Node sends the body of a GET without its length, and the server would read it as the next call.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const call = request(
       {
@@ -74,12 +74,12 @@ const wrongWith = (
   if (status >= 500) return 'failed'
   if (headers['x-content-type-options'] !== 'nosniff' || headers['content-security-policy'] === undefined)
     return 'without its headers'
-  // Administrators see the volumes of the archive by their paths.
+  // Administrators may see the paths of volumes.
   const isOfVolumes = path.startsWith('/v1/admin/retention') && status === 200
   const told = isOfVolumes ? body.replaceAll(JSON.stringify(join(server.dataDir, 'archive')), '') : body
   if (told.includes(server.dataDir) || told.includes(root)) return 'tells a path of this machine'
   if (status < 400 || method === 'HEAD') return undefined
-  // Who opens the console under a name that isn't allowed reads a sentence (server/http/hosts.ts).
+  // The console under a host name that isn't allowed answers a sentence (server/http/hosts.ts).
   const isSentence = status === 421 && !path.startsWith('/v1/')
   if (!isSentence && !isApiError(body)) return 'a refusal that is none of the contract'
   return tellsOfInside(body) ? 'tells of its inside' : undefined

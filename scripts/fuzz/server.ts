@@ -188,7 +188,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
 
   const repair = async (): Promise<void> => {
     await repairPeople()
-    // A uid comes again here, and only here.
+    // Only here a uid is used again.
     await site.purge(new AbortController().signal)
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
     for (const one of rows) {

@@ -79,7 +79,7 @@ export type CleanRoot = {
 export const makeRoot = (): CleanRoot => {
   const { codename = '', mirror = '' } = debian() ?? {}
   const path = mkdtempSync(join(tmpdir(), 'sightline-root-'))
-  // Others than root walk through it.
+  // Other users than root need access.
   chmodSync(path, 0o755)
   const remove = () => rmSync(path, { recursive: true, force: true })
   const made = spawnSync('debootstrap', ['--variant=minbase', codename, path, mirror], { encoding: 'utf8' })

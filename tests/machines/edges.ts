@@ -68,7 +68,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
     }
   }
   walk(true)
-  // Names hide a part of the context, which may have grown on the way.
+  // Names contain only a part of the context, and the rest may have changed on the way.
   if (covered.size < edges.size || strayed.size > 0) {
     strayed.clear()
     walk(false)

@@ -118,7 +118,7 @@ function* stringsIn(node: Node): Generator<string> {
 
 const files = globSync('src/**/*.{ts,tsx}', { exclude: (name) => /\.test\.tsx?$/.test(name) })
 
-/** The names of all events that are made anywhere. */
+/** The names of all events that code creates. */
 export const made: ReadonlySet<string> = new Set(files.flatMap((file) => [...stringsIn(treeOf(file))].filter(isEvent)))
 
 /** The names of the events that a file sends to a parent. */

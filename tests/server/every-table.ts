@@ -45,7 +45,7 @@ const fillTable = (db: DatabaseSync, table: string): void => {
       const reference = references.find(({ from }) => from === column.name)
       return reference === undefined ? valueOf(column, table, row) : referred(reference, row)
     })
-    // Tables of one row: `CHECK (id = 1)`.
+    // Tables with a single row have `CHECK (id = 1)`.
     const isSingle = columns.some(({ name }) => name === 'id') && hasCheck(db, table)
     if (!isSingle) insert.run(...values)
     else if (row === 0) {

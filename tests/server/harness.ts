@@ -61,7 +61,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     distDir: join(dataDir, 'dist'),
     now: () => time,
     connect: connectHere,
-    // A test that gives a connection to a file is about that file.
+    // Not if the test gives a connection, as it tests that file.
     ...(options.connect === undefined ? await databaseOf(options.dataDir ?? dataDir) : {}),
     ...bucketOf(options.dataDir ?? dataDir),
     ...options,

@@ -108,7 +108,7 @@ export const slicesOf = (source: string | Buffer): string[] => {
   return starts.map((start, index) => {
     const end = (starts[index + 1] ?? bytes.length + 3) - 3
     const unit = bytes.subarray(start, end)
-    // A longer start code ends what is before it with a zero.
+    // A start code of four bytes leaves a zero at the end of the unit before.
     const whole = unit.at(-1) === 0 ? unit.subarray(0, -1) : unit
     return createHash('sha256').update(whole).digest('hex').slice(0, 16)
   })

@@ -39,7 +39,7 @@ export const startVideo = async (
   })
   const [site] = found
   if (site === undefined) throw new Error('no site')
-  // The demo's archive is drawn as a part of it.
+  // With demo cameras, starting includes drawing their archive: not awaited.
   if (rest.settings?.demo !== true) await Promise.all(starting)
   if (addsAdmin) await harness.addUser('admin', true)
   return { ...harness, site, admin: await harness.signIn('admin') }

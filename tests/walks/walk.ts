@@ -173,7 +173,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
     const said = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
     if (ear === null || said === null) return pass()
-    // A session that ends with every tenth step leaves nothing to see.
+    // Rarely, as a session that ends too often leaves little to test.
     if (ear.port === 'watchApiErrors' && !random.chance(0.1)) return answer()
     did(`${ear.port} says ${said.type}`)
     ear.tell(said)

@@ -18,7 +18,7 @@ export type Prober = {
 }
 
 const wrongWith = (name: string, reply: Reply): string | undefined => {
-  // Given up by us.
+  // The fuzzer's own timeout.
   if (reply.status === 0) return undefined
   if (reply.status === 200)
     return name === 'probe' && member(jsonOf(reply), 'tracks') === undefined ? 'a probe without tracks' : undefined
