@@ -49,7 +49,9 @@ const cut = async ({ page }: Scene) => {
 }
 
 const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
-  everyAnswer((route) => route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }))
+  everyAnswer((route) =>
+    route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }),
+  )
 
 function cameraLost(name: string, change?: 'of size' | Codec): Fault {
   return {
@@ -95,7 +97,11 @@ export const faults: readonly Fault[] = [
     isFor: ({ hasVideo, name }) => hasVideo === true || name === 'list',
     inflict: cut,
   },
-  { name: 'answers take 10 s', holdsMs: 20_000, inflict: everyAnswer((route) => pause(10_000).then(() => route.continue())) },
+  {
+    name: 'answers take 10 s',
+    holdsMs: 20_000,
+    inflict: everyAnswer((route) => pause(10_000).then(() => route.continue())),
+  },
   {
     name: 'answers break off half way',
     holdsMs: 12_000,
