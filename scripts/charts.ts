@@ -5,9 +5,9 @@ import { marksOf, type Mark } from '../src/views/dev/chart/picture.ts'
 import { folder, index, pages, sealed, staleFiles } from './chart-pages.ts'
 
 /**
- * Draws the machines with stale drawings in docs/machines/: `npm run charts` writes them, `node scripts/charts.ts
- * --check` (tests/charts.test.ts) only lists them. Both run in plain Node, as a chart has the source text of inline
- * guards.
+ * Draws the machines whose pictures in docs/machines/ are stale: `npm run charts` writes them, `node scripts/charts.ts
+ * --check` (tests/charts.test.ts) only names them. Both run in Node as it is: a chart has the text of guards that were
+ * written in place.
  */
 const styles = `
 svg{--panel:#fbfcfd;--raised:#fff;--line:#7d8796;--text:#171b22;--muted:#555e6c;--accent:#1f5fd0}
