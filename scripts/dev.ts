@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readOptions, usage } from '../server/options.ts'
 import { build, portOf, untilStopped } from '../server/start.ts'
 
-/** The console with hot reload and the server behind it, on one address; the server's own files take a restart. */
+/** The console with hot reload and the server at one address; changes of the server need a restart. */
 const options = readOptions(process.argv.slice(2), process.env)
 if (options === undefined) {
   process.stdout.write(usage)

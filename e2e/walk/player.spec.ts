@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { minute, second, type Fragment } from './bent-server.ts'
+import { minute, second, type Fragment } from './altered-server.ts'
 import { test } from './player.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -88,7 +88,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   const here = { node: { id: 'other', available: true } }
   const unavailable = player.region.getByText('The stream is unavailable')
   const paused = player.region.getByText('The stream is paused')
-  server.bend({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
+  server.alter({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
   await trail.takes(['player.view.live.deciding always, when isUnavailable', 'media media.unloadRequested'], () =>
     player.open(),
   )
@@ -99,28 +99,28 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
       'player.view.live.empty always, when isReachable',
       'player.view.live.deciding always, when isHalted',
     ],
-    async () => server.bend({ streamChanges: { ...here, status: 'paused' } }),
+    async () => server.alter({ streamChanges: { ...here, status: 'paused' } }),
   )
   await expect(paused).toBeVisible()
   await trail.takes(['player.view.live.halted always, when isUnavailable'], async () =>
-    server.bend({ streamChanges: { ...away, status: 'paused' } }),
+    server.alter({ streamChanges: { ...away, status: 'paused' } }),
   )
   await expect(unavailable).toBeVisible()
   await trail.takes(
     ['player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isKnown'],
-    async () => server.bend({ streamChanges: here }),
+    async () => server.alter({ streamChanges: here }),
   )
   await player.plays()
   await trail.takes(['player.view.live.watching always, when isHalted'], async () =>
-    server.bend({ streamChanges: { ...here, status: 'paused' } }),
+    server.alter({ streamChanges: { ...here, status: 'paused' } }),
   )
   await expect(paused).toBeVisible()
   await trail.takes(['player.view.live.halted always, when isResumed'], async () =>
-    server.bend({ streamChanges: here }),
+    server.alter({ streamChanges: here }),
   )
   await player.plays()
   await trail.takes(['player.view.live.watching always, when isUnavailable'], async () =>
-    server.bend({ streamChanges: away }),
+    server.alter({ streamChanges: away }),
   )
   await expect(unavailable).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
@@ -134,7 +134,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
 }) => {
   const retry = player.region.getByRole('button', { name: 'Try again' })
   const none = player.region.getByText('No live picture')
-  server.bend({ playlist: 500 })
+  server.alter({ playlist: 500 })
   await trail.takes(['media.loading engine.failed, otherwise'], () => player.open())
   await expect(none).toBeVisible()
   await trail.takes(['media.interrupted after retryPause', 'media.loading engine.failed, otherwise'], () =>
@@ -146,40 +146,40 @@ test('live that does not come, is refused, can not be played, or breaks off', as
     await player.button('Pause').click()
     await player.button('Play').click()
   })
-  server.bend({ playlist: 403 })
+  server.alter({ playlist: 403 })
   await trail.takes(['media.loading engine.failed, when isRefused'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
   await trail.takes(['player.snapshot.taking error takeSnapshot'], () => player.button('Snapshot').click())
-  server.bend({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
+  server.alter({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.refused media.retried', 'media.loading engine.failed, when isUnplayable'], () =>
     retry.click(),
   )
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
-  server.bend({ codecs: null })
+  server.alter({ codecs: null })
   await trail.takes(['media.unplayable media.retried', 'media.loading engine.loaded'], () => retry.click())
   await player.plays()
-  server.bend({ segments: 'cut' })
+  server.alter({ segments: 'cut' })
   await trail.takes(['media.ready.running.playing engine.stalled', 'media.ready engine.failed, otherwise'], () =>
     expect(none).toBeVisible(),
   )
-  server.bend({ segments: 'served' })
+  server.alter({ segments: 'served' })
   await retry.click()
   await player.plays()
-  server.bend({ segments: 403 })
+  server.alter({ segments: 403 })
   await trail.takes(['media.ready engine.failed, when isRefused'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
-  server.bend({ segments: 'served' })
+  server.alter({ segments: 'served' })
   await retry.click()
   await player.plays()
-  server.bend({ isLiveOver: true })
+  server.alter({ isLiveOver: true })
   await trail.takes(['media.ready engine.ended, when isLive'], () => expect(none).toBeVisible({ timeout: 30_000 }))
   expect(page.url()).not.toContain('at=')
 })
 
 test('a stall that is paused, played on and ends', async ({ player, server, trail }) => {
-  server.bend({ segments: 'held', segmentsServed: 4 })
+  server.alter({ segments: 'held', segmentsServed: 4 })
   const waiting = player.region.getByText('Waiting for the video…')
   await trail.takes(['media.ready.running.playing engine.stalled'], () => player.open({ at: Date.now() - 30 * minute }))
   await expect(waiting).toBeVisible()
@@ -187,7 +187,7 @@ test('a stall that is paused, played on and ends', async ({ player, server, trai
   await expect(waiting).toBeHidden()
   await trail.takes(['media.ready.resting engine.stalled'], () => player.key('k'))
   await expect(waiting).toBeVisible()
-  await trail.takes(['media.ready.running.stalled engine.played'], async () => server.bend({ segments: 'served' }))
+  await trail.takes(['media.ready.running.stalled engine.played'], async () => server.alter({ segments: 'served' }))
   await player.plays()
 })
 
@@ -195,16 +195,16 @@ test('live that stalls as its camera fails begins anew once it is back', async (
   await player.open()
   await player.plays()
   await trail.takes(['player stream.reported'], async () =>
-    server.bend({ streamChanges: { status: 'failed', failureReason: '' } }),
+    server.alter({ streamChanges: { status: 'failed', failureReason: '' } }),
   )
-  server.bend({ segments: 'held' })
+  server.alter({ segments: 'held' })
   await trail.takes(['media.ready.running.playing engine.stalled'], () =>
     expect(player.region.getByText('Waiting for the video…')).toBeVisible(),
   )
   await trail.takes(['media.ready.running.stalled media.retried, when isLive'], async () =>
-    server.bend({ streamChanges: {} }),
+    server.alter({ streamChanges: {} }),
   )
-  await trail.takes(['media.loading engine.loaded'], async () => server.bend({ segments: 'served' }))
+  await trail.takes(['media.loading engine.loaded'], async () => server.alter({ segments: 'served' }))
   await player.plays()
 })
 
@@ -268,7 +268,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   trail,
 }) => {
   const { first, last, recorded } = recording()
-  server.bend({ recorded, annotated: [first.from + minute, last.from + minute] })
+  server.alter({ recorded, annotated: [first.from + minute, last.from + minute] })
   await trail.takes(
     [
       'player.view.starting always, when startsInArchive',
@@ -339,7 +339,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
 
 test('marking a range, saving it and playing it over and over', async ({ page, player, server, trail }) => {
   const { first, recorded } = recording()
-  server.bend({ recorded })
+  server.alter({ recorded })
   await player.open({ at: first.from + 5 * minute })
   await player.plays()
   await player.key('i')
@@ -365,7 +365,7 @@ test('marking a range, saving it and playing it over and over', async ({ page, p
 test('where the address points: a gap, the end, live, beyond a loop', async ({ page, player, server, trail }) => {
   const { first, last, recorded } = recording()
   const cluster = { settingsChanges: { clusterEnabled: true, nodeId: 'this' } }
-  server.bend({ recorded })
+  server.alter({ recorded })
   await trail.takes(['player.view.archive.inGap timeline.picked, when isFollowed'], () =>
     player.open({ at: first.to + minute }),
   )
@@ -373,12 +373,12 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
 
   /** What is recorded is shown once the stream is known. */
   const openOnceThere = async (query: Readonly<Record<string, number | string>>) => {
-    server.bend({ ranges: 'held' })
+    server.alter({ ranges: 'held' })
     const known = page.waitForResponse(/\/v1\/stream\/(?!preview)[\w-]+(?:\?|$)/)
     await player.open(query)
     await known
     await expect(player.region.getByRole('progressbar')).toBeVisible()
-    server.bend({ ranges: 'served' })
+    server.alter({ ranges: 'served' })
   }
   await trail.takes(['player.view.archive.inGap timeline.picked, when isReachable'], () =>
     openOnceThere({ at: last.to + minute }),
@@ -397,7 +397,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
   )
   await player.isIn('archive')
   await player.plays()
-  server.bend({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
+  server.alter({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.picked, otherwise'], () =>
     player.open({ at: last.to + minute }),
   )
@@ -412,7 +412,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
 test('what follows when a recording has played to its end', async ({ player, server, trail }) => {
   const { first, last, recorded } = recording()
   const ended = ['player.view.archive.inFragment media.ended', 'media.ready engine.ended, otherwise']
-  server.bend({ recorded, archiveSegments: 2 })
+  server.alter({ recorded, archiveSegments: 2 })
   await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isFragment'], () =>
     player.open({ at: first.from + minute }),
   )
@@ -432,14 +432,14 @@ test('what follows when nobody says what is recorded later', async ({ player, se
   const { first, recorded } = recording()
   const cell = 15 * minute
   const settingsChanges = { clusterEnabled: true, nodeId: 'this', rangesMaxSeconds: cell / second }
-  server.bend({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
+  server.alter({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
   const query = { at: first.to - minute, span: '300' }
   await trail.takes(
     ['player.view.archive.inGap timeline.nextFound, when isReachable', 'timeline.searching always, when isRefused'],
     () => player.open(query),
   )
   await player.isIn('live')
-  server.bend({ streamChanges: { node: { id: 'other', available: false } } })
+  server.alter({ streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.nextFound, otherwise'], () => player.open(query))
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
   await trail.takes(['player.view.archive.atEnd play.requested'], () => player.button('Play').click())

@@ -1,7 +1,4 @@
-/**
- * Edges that guard against what no screen can bring about, each with its reason. The report fails where one is walked
- * after all.
- */
+/** Edges for situations that no screen can produce, each with its reason. The report fails if one is walked. */
 export const unwalkable: Readonly<Record<string, string>> = {
   'media.ready engine.windowMoved, otherwise':
     'a range whose end is still to come is a mosaic’s alone (e2e/real/mosaic-sync.spec.ts); those of the player end in the past',

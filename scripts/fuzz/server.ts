@@ -36,9 +36,9 @@ export type FuzzedServer = {
   port: number
   routes: FuzzedRoute[]
   known: Known
-  /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
+  /** The headers of authentication: the session cookie if `byCookie`, otherwise an API token. */
   headersOf: (caller: Caller, byCookie: boolean) => Promise<Record<string, string>>
-  /** Restores what a call has changed: people, rights, streams and their archive, mosaics, settings. */
+  /** Restores what a call has changed: users, rights, streams and their archive, mosaics, settings. */
   repair: () => Promise<void>
   close: () => Promise<void>
 }
@@ -60,7 +60,7 @@ const rows = [
 const recordedFrom = Date.parse('2026-11-21T07:00:00.000Z')
 const segmentCount = 30
 
-/** Two recorded minutes of s1, drawn once and written again whenever a call removed them. */
+/** Two recorded minutes of s1, encoded once and written again after a call has deleted them. */
 const createTape = async (site: Site) => {
   const scene = scenes.get('gate')
   if (scene === undefined) throw new Error('no scene')
@@ -78,7 +78,7 @@ const createTape = async (site: Site) => {
   }
 }
 
-/** What the routes' own schemas leave open. */
+/** Useful values that the schemas of routes don't give. */
 const finerBodies: Readonly<Record<string, unknown>> = {
   'PUT /v1/admin/configuration': z.object({ values: z.partial(ConfigurationValues) }),
 }
@@ -129,7 +129,7 @@ const known: Known = {
 }
 
 /**
- * The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a
+ * The whole server with a new data folder, listening on loopback, with users, two streams, an archive, a mosaic and a
  * bookmark.
  */
 export const openFuzzed = async (): Promise<FuzzedServer> => {
@@ -188,7 +188,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
 
   const repair = async (): Promise<void> => {
     await repairPeople()
-    // A uid comes again here, and only here.
+    // Only here a uid is used again.
     await site.purge(new AbortController().signal)
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
     for (const one of rows) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { secretLength, type AlertDraft } from '../../src/api/contract/alerts.ts'
+import { secretLength, type AlertBody } from '../../src/api/contract/alerts.ts'
 import { validationError } from '../http/api-error.ts'
 import { bareHostOf, isForbiddenHost } from '../media/address.ts'
 import type { Destination } from './happenings.ts'
@@ -7,7 +7,7 @@ import { subscriptionOf } from './push.ts'
 
 export const hiddenSecret = '***'
 
-type Draft = AlertDraft['to'][number]
+type Draft = AlertBody['to'][number]
 type Problem = { field: 'kind' | 'address' | 'secret'; message: string }
 
 const mailLength = 254

@@ -3,7 +3,7 @@ import {
   Alert,
   AlertDeliveries,
   AlertDeliveriesQuery,
-  AlertDraft,
+  AlertBody,
   AlertPatch,
   Alerts,
   AlertTested,
@@ -106,7 +106,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
 
   app.post(
     '/v1/alerts',
-    { config, bodyLimit, schema: { tags, body: AlertDraft, response: { 200: Alert } } },
+    { config, bodyLimit, schema: { tags, body: AlertBody, response: { 200: Alert } } },
     async ({ body }) => {
       requireStreams(body.streams)
       const to = await destinationsOf(body.to, [], site.allowLoopback)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Box, type Annotation } from '../../src/api/contract/archive.ts'
-import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { Value } from '../store/connection.ts'
 import { query, type Store } from '../store/store.ts'
 
@@ -30,7 +30,7 @@ export type AnnotationStore = {
   /** Adds an annotation of the server itself. Times in epoch milliseconds. */
   add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
   /** Adds annotations of detectors, and returns their ids. Above the limit of a stream its oldest ones are deleted. */
-  addDetected: (drafts: readonly AnnotationDraft[]) => Promise<number[]>
+  addDetected: (drafts: readonly AnnotationBody[]) => Promise<number[]>
   /** The uid of its stream. */
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
@@ -79,7 +79,7 @@ const insertDetected = (rows: number): string =>
   `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
 const insertedAtOnce = 100
-const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationDraft): Value[] => [
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationBody): Value[] => [
   streamId,
   type,
   time,

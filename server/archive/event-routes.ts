@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {
-  AnnotationDraft,
-  AnnotationDrafts,
+  AnnotationBody,
+  AnnotationsBody,
   AnnotationIds,
   EventPage,
   EventsQuery,
@@ -28,7 +28,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
   const { access, features, licence, now, store } = context
   features.add('events')
 
-  const requireTimes = (drafts: readonly AnnotationDraft[], nameOf: (index: number, field: string) => string): void => {
+  const requireTimes = (drafts: readonly AnnotationBody[], nameOf: (index: number, field: string) => string): void => {
     for (const [index, { time, timeEnd }] of drafts.entries()) {
       if (time > now() + maxAheadMs) throw validationError({ [nameOf(index, 'time')]: 'In the future' })
       if (typeof timeEnd === 'number' && (timeEnd < time || timeEnd > now() + maxAheadMs))
@@ -41,7 +41,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
     {
       config,
       bodyLimit,
-      schema: { tags, body: z.union([AnnotationDrafts, AnnotationDraft]), response: { 200: AnnotationIds } },
+      schema: { tags, body: z.union([AnnotationsBody, AnnotationBody]), response: { 200: AnnotationIds } },
     },
     async (request) => {
       const { body, caller } = request

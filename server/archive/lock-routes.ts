@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ArchiveLock, ArchiveLockDraft, ArchiveLocks } from '../../src/api/contract/locks.ts'
+import { ArchiveLock, ArchiveLockBody, ArchiveLocks } from '../../src/api/contract/locks.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import type { ServerContext } from '../context.ts'
@@ -38,7 +38,7 @@ export const lockRoutes = (app: App, { features, now }: ServerContext, { locks }
 
   app.post(
     '/v1/stream/:uid/archive/locks',
-    { config, schema: { tags, params: Uid, body: ArchiveLockDraft, response: { 200: ArchiveLock } } },
+    { config, schema: { tags, params: Uid, body: ArchiveLockBody, response: { 200: ArchiveLock } } },
     async (request) => {
       const { startTime: start, endTime: finish, reason, expireTime } = request.body
       if (finish <= start) throw validationError({ endTime: 'Not after the start' })

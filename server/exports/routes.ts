@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { Export, ExportAdded, ExportDraft, Exports } from '../../src/api/contract/exports.ts'
+import { Export, ExportCreated, ExportBody, Exports } from '../../src/api/contract/exports.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import { attachmentOf, fileTime } from '../archive/download.ts'
@@ -75,7 +75,7 @@ export const exportRoutes = async (
 
   app.post(
     '/v1/exports',
-    { config, schema: { tags, body: ExportDraft, response: { 200: ExportAdded } } },
+    { config, schema: { tags, body: ExportBody, response: { 200: ExportCreated } } },
     async (request) => {
       const { login } = signedIn(request)
       const { items, note, overlay } = request.body

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Cell, Mosaic, MosaicCreated, MosaicDraft, Mosaics } from '../../src/api/contract/mosaic.ts'
+import { Cell, Mosaic, MosaicCreated, MosaicBody, Mosaics } from '../../src/api/contract/mosaic.ts'
 import { LeaseQuery } from '../../src/api/contract/stream.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { visibleMosaics, type Caller } from '../access/access.ts'
@@ -51,7 +51,7 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
   /** New cells need streams that the caller may see; streams that the mosaic has may stay. */
   const requireValid = async (
     caller: Caller,
-    draft: z.output<typeof MosaicDraft>,
+    draft: z.output<typeof MosaicBody>,
     before: readonly { streamUid: string }[],
   ): Promise<void> => {
     const errors = layoutErrors(draft)
@@ -82,7 +82,7 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
 
   app.post(
     '/v1/mosaic',
-    { config: { access: { to: 'user' } }, schema: { tags, body: MosaicDraft, response: { 200: MosaicCreated } } },
+    { config: { access: { to: 'user' } }, schema: { tags, body: MosaicBody, response: { 200: MosaicCreated } } },
     async (request) => {
       const { login } = signedIn(request)
       const { name, columns: width, rows, cells } = request.body
@@ -100,7 +100,7 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
 
   app.post(
     '/v1/mosaic/:id',
-    { config, schema: { tags, params: Id, body: MosaicDraft, response: { 200: Mosaic } } },
+    { config, schema: { tags, params: Id, body: MosaicBody, response: { 200: Mosaic } } },
     async ({ caller, params, body }) => {
       const { name, columns: width, rows, cells } = body
       return store.transaction(async () => {

@@ -1,4 +1,4 @@
-import { Camera, CameraQuestion, FoundCameras } from '../../src/api/contract/onvif.ts'
+import { Camera, CameraBody, FoundCameras } from '../../src/api/contract/onvif.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { probeError, validationError } from '../http/api-error.ts'
@@ -63,7 +63,7 @@ export const onvifRoutes = (app: App, context: ServerContext, site: Site, networ
     '/v1/onvif/camera',
     {
       config: { ...config, rateLimit: cameraLimit },
-      schema: { tags, body: CameraQuestion, response: { 200: Camera } },
+      schema: { tags, body: CameraBody, response: { 200: Camera } },
     },
     async (request, reply) => {
       const { address, login, password } = request.body

@@ -1,4 +1,4 @@
-import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
 import { createArchive, type Archive } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -44,7 +44,7 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   segmentListeners: ((recording: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
   /** Called with the events that detectors have added. */
-  eventListeners: ((drafts: readonly AnnotationDraft[]) => void)[]
+  eventListeners: ((drafts: readonly AnnotationBody[]) => void)[]
   /** For how many days each stream will be kept at its rate; null or absent if unknown. Updated each minute. */
   daysAhead: ReadonlyMap<string, number | null>
   /** Called when the system clock was set back. Times before `until` (epoch milliseconds) may be recorded already. */

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
-import type { StreamDraft } from '../../src/api/contract/stream.ts'
+import type { StreamBody } from '../../src/api/contract/stream.ts'
 import type { ServerSettings } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { isForbiddenHost } from '../media/address.ts'
 import { isMasked, parseSource, restoreCredentials } from '../media/source.ts'
 import type { StreamRow } from './stream-store.ts'
 
-type Draft = z.output<typeof StreamDraft>
+type Draft = z.output<typeof StreamBody>
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 

@@ -6,7 +6,7 @@ import {
   PurgeQuery,
   Stream,
   StreamCreated,
-  StreamDraft,
+  StreamBody,
   StreamPermissions,
   StreamPermissionsBody,
   StreamStatus,
@@ -95,7 +95,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
 
   app.post(
     '/v1/stream',
-    { config: { access: { to: 'creator' } }, schema: { tags, body: StreamDraft, response: { 200: StreamCreated } } },
+    { config: { access: { to: 'creator' } }, schema: { tags, body: StreamBody, response: { 200: StreamCreated } } },
     async ({ body, caller }) => {
       if (caller.kind !== 'user') throw notFound()
       const { login, isAdmin, maxStreamCreation } = caller
@@ -131,7 +131,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     '/v1/stream/:uid',
     {
       config: { access: { to: 'admin', from: 'params.uid' } },
-      schema: { tags, params: Uid, body: StreamDraft, response: { 200: Stream } },
+      schema: { tags, params: Uid, body: StreamBody, response: { 200: Stream } },
     },
     async ({ params, body, caller }) => {
       const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)

@@ -3,7 +3,7 @@ import {
   ProfilePatch,
   Sessions as SessionsAnswer,
   TokenCreated,
-  TokenDraft,
+  TokenBody,
   Tokens as TokensAnswer,
   User,
 } from '../../src/api/contract/user.ts'
@@ -126,7 +126,7 @@ export const profileRoutes: ServerPlugin = (app, context) => {
     '/v1/token',
     {
       config: bySession('create tokens'),
-      schema: { tags: ['tokens'], body: TokenDraft, response: { 200: TokenCreated } },
+      schema: { tags: ['tokens'], body: TokenBody, response: { 200: TokenCreated } },
     },
     async (request) => {
       const { name, expireTime = null } = request.body

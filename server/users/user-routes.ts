@@ -4,7 +4,7 @@ import {
   Sessions as SessionsAnswer,
   Tokens as TokensAnswer,
   User,
-  UserDraft,
+  UserBody,
   UserPatch,
   Users,
 } from '../../src/api/contract/user.ts'
@@ -43,7 +43,7 @@ export const userRoutes: ServerPlugin = (
     items: (await accounts.all()).map(userOf),
   }))
 
-  app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
+  app.post('/v1/user', { config, schema: { tags, body: UserBody, response: { 200: User } } }, async (request) => {
     const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
     if (permissionType === 'admin') requireSession(request.caller, ofAdministrators)
     requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })

@@ -51,9 +51,7 @@ export const known: Answers = {
   storedSort: null,
 }
 
-/**
- * The streams page's machine on a clock of the test's own, with its parent; records what it asked for, wrote and sent.
- */
+/** The machine of the streams page with a parent and a clock of the test; records its requests, writes and events. */
 export function start(given: Partial<Answers> = {}, search = '') {
   const answers: Answers = { ...known, ...given }
   const clock = new SimulatedClock()

@@ -1,14 +1,12 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/wire.md §5: every call, and what is done with the answers. */
+/** docs/wire.md §5: every call, and the use of its answer. */
 
 const profilePages = tests('tests/views/people.test.tsx')
 const streamViews = tests('tests/views/stream-pages.test.tsx')
 const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
-const media = tests('src/api/resources/calls.test.ts')(
-  'media have an address instead: the playlist live and of a range, and the download',
-)
+const media = tests('src/api/resources/calls.test.ts')('playlists and downloads have a URL')
 const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
@@ -229,7 +227,7 @@ const table: readonly Call[] = [
     'body email; response header retry-after in seconds',
     people('sends a code, counts down across a reload, and changes the password'),
     tests('src/machines/recovery/recovery.machine.test.ts')('sends a code, and another only after the retry delay'),
-    wire('carries how long to wait'),
+    wire('has the seconds of retry-after'),
   ],
   [
     'POST /v1/password/reset',
@@ -353,7 +351,7 @@ const table: readonly Call[] = [
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]
 
-/** The calls alone, method and path. */
+/** Only method and path of the calls. */
 export const calls: readonly string[] = table.map(([call]) => call)
 
 export const callSections: readonly Section[] = [
@@ -373,9 +371,7 @@ export const callSections: readonly Section[] = [
     rows: [
       row(
         'An external version-check call exists',
-        tests('src/api/resources/calls.test.ts')(
-          'the version check goes to the address of the deployment, without anything of ours',
-        ),
+        tests('src/api/resources/calls.test.ts')('the version check goes to the configured URL, without credentials'),
         tests('tests/views/shell.test.tsx')('a newer version is shown in the menu'),
       ),
       row(
@@ -394,7 +390,7 @@ export const callSections: readonly Section[] = [
       ),
       row(
         'No response at all: the server-not-responding error',
-        wire('where the connection breaks'),
+        wire('if the connection breaks'),
         tests('tests/views/shell.test.tsx')('an unanswered call is reported as a server that is not responding'),
       ),
       row(

@@ -4,7 +4,7 @@ import { type Section, row, tests } from './row.ts'
 
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const defaults = tests('src/api/contract/settings.test.ts')(
-  'settings that are absent have the defaults of docs/behaviour.md §15',
+  'absent settings have the defaults of docs/behaviour.md §15',
 )
 const timeline = tests('src/machines/timeline/timeline-geometry.test.ts')
 const labels = tests('src/machines/timeline/timeline-labels.test.ts')

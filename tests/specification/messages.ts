@@ -1,8 +1,8 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/behaviour.md §14: every code and message, word for word, and when each is shown. */
+/** docs/behaviour.md §14: every code and message, word for word, and when it is shown. */
 
-/** The catalogue; the two rows without a code of their own are the console's `NoResponse` and the empty code. */
+/** The catalogue; the two rows without a code are the console's `NoResponse` and the empty code. */
 export const catalogue: Readonly<Record<string, string>> = {
   ACCESS_DENIED_ERR: 'Access denied',
   Unavailable: 'Unavailable',
@@ -28,7 +28,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   AlreadyUsed: 'Already used',
 }
 
-/** Codes known without a message. */
+/** Known codes without a message. */
 export const wordless: readonly string[] = [
   'ProbeError',
   'AuditLogsDisabled',
@@ -44,7 +44,7 @@ export const wordless: readonly string[] = [
   'SharePasswordRequired',
 ]
 
-/** The console's other messages: those for one e-mail address are the specification's, the others its own. */
+/** Other messages of the console: the one about an unknown e-mail is the specification's, the others are its own. */
 export const ownErrors: Readonly<Record<string, string>> = {
   userNotFound: 'User with email ann@example.org has not found',
   UnreadableReply: 'Something went wrong',
@@ -80,10 +80,10 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   permissionsSaved: 'Permissions have been saved',
 }
 
-/** The warnings of health that have words of their own. */
+/** The health warnings with their own texts. */
 export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK_SPACE', 'CLUSTER_NODE_DRAINED']
 
-/** Warnings of health that the specification doesn't have. */
+/** Health warnings that aren't in the specification. */
 export const ownBanners: Readonly<Record<string, string>> = {
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
   DATABASE_AWAY:
@@ -118,7 +118,7 @@ const streamPages = tests('e2e/console/stream-pages.spec.ts')
 const health = tests('src/machines/health/health.machine.test.ts')
 const page = tests('src/machines/app/page.region.test.ts')
 
-/** The tests of the console's own messages. */
+/** The tests that show the console's own messages. */
 const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: profilePages('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),

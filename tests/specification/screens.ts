@@ -1,6 +1,6 @@
 import { type Proof, type Row, type Section, row, tests } from './row.ts'
 
-/** docs/behaviour.md §4.1: routes, titles, navigation, header, menu, tool bar, side panel, start-up. */
+/** docs/behaviour.md §4.1: routes, titles, navigation, header, menu, toolbar, side panel, start-up. */
 
 const profilePages = tests('tests/views/people.test.tsx')
 const wholeShell = tests('tests/views/shell.test.tsx')
@@ -30,7 +30,7 @@ const redirects = tests('tests/views/shell.test.tsx')(
 
 type Route = readonly [path: string, claim: string, ...proofs: (readonly Proof[])[]]
 
-/** Every path below /ui, as src/machines/app/routes.ts writes them. */
+/** Every path below /ui, as in src/machines/app/routes.ts. */
 const routeTable: readonly Route[] = [
   ['/', 'main: workspace shell; redirects to the streams list', redirects],
   ['/streams', 'streams (all streams)', list('every card leads to the player and says how the stream is')],
@@ -224,10 +224,10 @@ const routeTable: readonly Route[] = [
   ],
 ]
 
-/** The paths alone. */
+/** Only the paths. */
 export const paths: readonly string[] = routeTable.map(([path]) => path)
 
-/** Page titles, as the specification lists them; `Mosaics` is there twice. */
+/** The page titles of the specification, which lists `Mosaics` twice. */
 export const titles: readonly string[] = [
   'Streams',
   'Mosaics',

@@ -5,21 +5,21 @@ import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
 
 /**
- * What the world outside the machines can send, by the name of the port: the machines that lead to it and its own, of
- * which as much as distinguishes it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
+ * The possible answers of each port. A port is named by the path of its machines, shortened to what is unique
+ * (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
  */
 
-/** Where a walk's clock begins. */
+/** The start of a walk's clock, in epoch milliseconds. */
 export const beginning = Date.parse('2026-11-21T12:00:00.000Z')
 
 interface Asked {
-  /** What was asked along with; each port knows its own. */
+  /** The input of the request; its type depends on the port. */
   input: Record<string, never>
   /** Epoch milliseconds. */
   now: number
-  /** Makes the answer of a value: the value, or an error where the walk wants one. */
+  /** Makes a reply: the value, or an error if the walk wants one. */
   reply: <T>(value: T) => Reply<T>
-  /** The machine of a page with all its ways out faked. */
+  /** The machine of a page with all its ports faked. */
   page: (name: RouteName) => AnyActorLogic | null
 }
 
@@ -248,11 +248,11 @@ export const answers: Readonly<Record<string, Answer>> = {
 
 type Words = (context: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
 
-/** Only listens. */
+/** Sends nothing. */
 export const silent: Words = () => []
 const failures = ['stalled', 'network', 'codec', 'forbidden', 'missing'] as const
 
-/** What a port that sends by itself may send at any time, in any order. */
+/** The events that a port may send by itself, at any time and in any order. */
 export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
   location: silent,

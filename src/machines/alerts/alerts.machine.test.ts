@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
 import { Alert, type Alerts, type AlertTested } from '../../api/contract/alerts.ts'
-import type { PushAnswer } from '../../api/browser/worker.ts'
+import type { PushAnswer } from '../../api/browser/service-worker.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'

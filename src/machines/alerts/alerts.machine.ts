@@ -8,7 +8,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
-import type { PushAnswer } from '../../api/browser/worker.ts'
+import type { PushAnswer } from '../../api/browser/service-worker.ts'
 import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
 
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({

@@ -1,5 +1,5 @@
 import type { Settings } from '../../api/contract/settings.ts'
-import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
+import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import type { FormRules } from '../form/form.machine.ts'
 import { fullSources, hasHiddenCredentials, sourceFields } from './source-credentials.ts'
@@ -79,7 +79,7 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
 /** `substreamSource` is left out unless the stream has a substream, or had one. */
-export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamDraft => ({
+export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamBody => ({
   name: values.name.trim(),
   ...sourcesOf(values, saved),
   tags: [...values.tags],

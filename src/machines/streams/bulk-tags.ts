@@ -1,4 +1,4 @@
-import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
+import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import { compareTags } from './grouping.ts'
 
 /**
@@ -8,7 +8,7 @@ import { compareTags } from './grouping.ts'
 export function draftWithTags(
   stream: Stream,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
-): StreamDraft | null {
+): StreamBody | null {
   const kept = stream.tags.filter((tag) => !removed.includes(tag))
   const tags = [...new Set([...kept, ...added])]
   if (tags.length === stream.tags.length && tags.every((tag, index) => tag === stream.tags[index])) return null

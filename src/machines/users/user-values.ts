@@ -1,4 +1,4 @@
-import type { User, UserDraft, UserPatch } from '../../api/contract/user.ts'
+import type { User, UserBody, UserPatch } from '../../api/contract/user.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
@@ -60,7 +60,7 @@ export const userDraft = ({
   language,
   permissionType,
   maxStreamCreation,
-}: UserValues): UserDraft => ({
+}: UserValues): UserBody => ({
   name: name.trim(),
   fullName: fullName.trim(),
   email: email.trim(),

@@ -123,7 +123,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       icon: <ChartNoAxesColumn size={20} />,
       onPress: () => setHasStatistics(!hasStatistics),
     },
-    ...(capabilities.floats
+    ...(capabilities.hasPictureInPicture
       ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
       : []),
   ]
@@ -163,7 +163,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             variant="overlay"
             onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })}
           />
-          <Sound player={player} media={media} hasVolume={capabilities.setsVolume} />
+          <Sound player={player} media={media} hasVolume={capabilities.hasVolume} />
           <span className={styles.more}>
             <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
               {[...jumps, ...zooms, ...tools].map(({ label, icon, onPress }) => (
@@ -195,7 +195,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           {tools.map((tool) => (
             <IconButton key={tool.label} {...overlay} {...tool} className={extra} />
           ))}
-          {capabilities.fillsScreen !== 'none' && (
+          {capabilities.fullScreen !== 'none' && (
             <IconButton
               {...overlay}
               label={t`Full screen`}

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import {
   getConfigurationHistory,
   getServerConfiguration,
@@ -31,7 +31,7 @@ export const page = definePage({
       history: configurationHistoryMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ signal }) =>
-            mapped(await getConfigurationHistory(signal), ({ items }) => items),
+            mapReply(await getConfigurationHistory(signal), ({ items }) => items),
           ),
           visibility,
         },

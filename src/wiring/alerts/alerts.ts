@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { subscribeToPush } from '../../api/browser/worker.ts'
+import { subscribeToPush } from '../../api/browser/service-worker.ts'
 import {
   addAlert,
   changeAlert,

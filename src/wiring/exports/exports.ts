@@ -1,7 +1,7 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { verifyExport } from '../../api/export-file/verify-export.ts'
-import { mapped } from '../../api/mapped.ts'
-import { exportAddress, getExports, removeExport } from '../../api/resources/exports.ts'
+import { mapReply } from '../../api/map-reply.ts'
+import { exportUrl, getExports, removeExport } from '../../api/resources/exports.ts'
 import { type ExportCheckEvent, exportCheckMachine } from '../../machines/exports/export-check.machine.ts'
 import { exportListMachine, exportsMachine } from '../../machines/exports/exports.machine.ts'
 import { ExportsPage } from '../../views/exports/ExportsPage.tsx'
@@ -37,8 +37,8 @@ export const page = definePage({
       list: exportListMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ input, signal }) =>
-            mapped(await getExports(signal), ({ items, publicKey }) => ({
-              items: items.map((item) => ({ ...item, downloadUrl: exportAddress(item.id) })),
+            mapReply(await getExports(signal), ({ items, publicKey }) => ({
+              items: items.map((item) => ({ ...item, downloadUrl: exportUrl(item.id) })),
               publicKey,
               zone: zoneShown(input.query),
             })),

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import { createMosaic, getMosaic, saveMosaic } from '../../api/resources/mosaics.ts'
 import { getStreams } from '../../api/resources/streams.ts'
 import {
@@ -27,7 +27,7 @@ export const page = definePage({
               cells: [...values.cells],
             }
             if (values.id === '') return createMosaic(body, signal)
-            return mapped(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
+            return mapReply(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
           }),
           watchLeaving,
           storeDraft,
@@ -43,7 +43,7 @@ export const page = definePage({
               isOnlyAvailable: false,
               searchingValues: words === '' ? [] : [words],
             } as const
-            return mapped(await getStreams(request, 1, signal), ({ items }) => items)
+            return mapReply(await getStreams(request, 1, signal), ({ items }) => items)
           }),
           visibility,
         },

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromPromise } from 'xstate'
-import { createScreen } from '../../api/media/screen.ts'
+import { createFullScreen } from '../../api/media/full-screen.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { createLiveGroup } from '../../api/media/live/live-group.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
@@ -40,8 +40,8 @@ function controllerOf(tile: object): MediaController {
 const tile = mediaOf(controllerOf)
 
 /** A browser that can only show a single `<video>` in full screen can't do so with a mosaic. */
-const canFillScreen = capabilities.fillsScreen === 'element'
-const screen = createScreen(canFillScreen ? 'element' : 'none')
+const canFillScreen = capabilities.fullScreen === 'element'
+const screen = createFullScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
 const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
@@ -55,7 +55,7 @@ const ports: MosaicPorts = {
   clock,
   attachScreen: screen.attach,
   canFillScreen,
-  toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
+  toggleScreen: () => (document.fullscreenElement === null ? screen.enter() : screen.exit()),
   keepAwake,
   zoneOf: zoneShown,
   takeSnapshot: (part, name, at) => void saveShown(part, name, at ?? Date.now()).catch(() => undefined),

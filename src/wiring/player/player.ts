@@ -5,7 +5,7 @@ import { setGuest } from '../../api/call.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
-import { createScreen } from '../../api/media/screen.ts'
+import { createFullScreen } from '../../api/media/full-screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
@@ -34,7 +34,7 @@ import { timeline } from './timeline.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
 const controller = createMediaController()
-const screen = createScreen(capabilities.fillsScreen)
+const screen = createFullScreen(capabilities.fullScreen)
 const soundKey = 'player-sound'
 const urlSync = createUrlSync()
 
@@ -63,7 +63,7 @@ const player = playerMachine.provide({
     clip: clipMachine.provide({ actors: { measure } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
-      receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))
+      receive(({ type }) => (type === 'screen.fill' ? screen.enter() : screen.exit()))
       return screen.listen((isFull) => sendBack({ type: isFull ? 'screen.filled' : 'screen.left' }))
     }),
     takeSnapshot: fromPromise(async ({ input }) => {

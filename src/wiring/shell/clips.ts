@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { type ActorSystem, fromCallback } from 'xstate'
 import { warnBeforeClosing } from '../../api/browser/leaving.ts'
 import { fetchFile, saveFile } from '../../api/media/files.ts'
-import { downloadAddress } from '../../api/resources/archive.ts'
+import { downloadUrl } from '../../api/resources/archive.ts'
 import { type AppRef, selectClips } from '../../machines/app/app.selectors.ts'
 import type { Clip, ClipsEvent } from '../../machines/clips/clips.events.ts'
 import { clipsMachine, type Download } from '../../machines/clips/clips.machine.ts'
@@ -21,7 +21,7 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
   const { uid, from, to, zone } = download
   const request = new AbortController()
   let reportedAt = 0
-  fetchFile(downloadAddress(uid, { from, to }, offsetMinutesAt(from, zone)), {
+  fetchFile(downloadUrl(uid, { from, to }, offsetMinutesAt(from, zone)), {
     signal: request.signal,
     onBytes: (bytes, total) => {
       if (performance.now() - reportedAt < reportIntervalMs) return

@@ -8,7 +8,7 @@ export const registerServiceWorker = fromCallback<{ type: 'viewer.changed' }>(({
   receive(() => {
     if (import.meta.env.MODE !== 'production') return
     timer ??= setTimeout(() => {
-      void import('./extras.ts').then((extras) => extras.cacheConsole()).catch(() => null)
+      void import('./extras.ts').then((extras) => extras.registerServiceWorker()).catch(() => null)
     }, delayMs)
   })
   return () => clearTimeout(timer)

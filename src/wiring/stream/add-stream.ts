@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { askCamera, findCameras } from '../../api/resources/onvif.ts'
+import { readCamera, findCameras } from '../../api/resources/onvif.ts'
 import { createStream, getFirstStreams, getNodes, getSourcePicture } from '../../api/resources/stream-administration.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
 import { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
@@ -46,7 +46,7 @@ export const page = definePage({
       cameras: findCamerasMachine.provide({
         actors: {
           search: fromPromise(({ signal }) => findCameras(signal)),
-          queryCamera: fromPromise(({ input, signal }) => askCamera(input, signal)),
+          queryCamera: fromPromise(({ input, signal }) => readCamera(input, signal)),
           fetchPicture: fromPromise(({ input, signal }) => fetchPicture(input, signal)),
         },
       }),

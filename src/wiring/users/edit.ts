@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import { getUser, getUsers, patchUser } from '../../api/resources/users.ts'
 import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userEditMachine } from '../../machines/users/user-edit.machine.ts'
@@ -27,7 +27,7 @@ export const page = definePage({
           users?.ok === true
             ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login)
             : null
-        return mapped(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
+        return mapReply(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
       }),
     },
   }),
