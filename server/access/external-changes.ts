@@ -10,7 +10,11 @@ const checkEveryMs = 1000
  * Notices within a second that another process wrote to the database, as commands do that set a password, and checks
  * the responses in progress again.
  */
-export const watchExternalChanges = async (app: App, { checkOutsideWrites }: Store, revocation: Revocation): Promise<void> => {
+export const watchExternalChanges = async (
+  app: App,
+  { checkOutsideWrites }: Store,
+  revocation: Revocation,
+): Promise<void> => {
   if (checkOutsideWrites === undefined) return
   await checkOutsideWrites()
   let isBusy = false

@@ -95,7 +95,9 @@ export const createCompatible = ({ settings, now }: ServerContext) => {
         if (bytes === undefined || signal.aborted) return undefined
         const needsBefore = hasLeadingPictures(bytes, run.init)
         const before = needsBefore ? await readBefore() : undefined
-        const init = withoutSound ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] } : run.init
+        const init = withoutSound
+          ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] }
+          : run.init
         return transcodeSegment({ init, segment: bytes, before }, signal)
       })
     },

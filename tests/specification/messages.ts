@@ -210,7 +210,10 @@ export const messageSections: readonly Section[] = [
       ),
       row(
         'Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error',
-        health('%o is reported as %o', 'shows one toast, not again once closed, and withdraws it with the next response'),
+        health(
+          '%o is reported as %o',
+          'shows one toast, not again once closed, and withdraws it with the next response',
+        ),
       ),
       row(
         'Settings failures likewise',

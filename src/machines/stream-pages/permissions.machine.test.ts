@@ -35,7 +35,10 @@ test("the server's error of a row names its login", () => {
     details: { 'permissions.1.login': 'Unknown login', other: 'wrong' },
   }
   const merged = withListError({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
-  expect(merged).toEqual({ ok: false, apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } } })
+  expect(merged).toEqual({
+    ok: false,
+    apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } },
+  })
   expect(withListError(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
 })
 
