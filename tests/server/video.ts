@@ -15,7 +15,8 @@ import { startServer, type Harness } from './harness.ts'
 export type VideoHarness = Harness & { site: Site; admin: string }
 
 /**
- * A server with the plugin of streams on the real clock and a signed-in administrator; sources on this machine are allowed.
+ * A server with the plugin of streams on the real clock and a signed-in administrator; sources on this machine are
+ * allowed.
  */
 export const startVideo = async (
   options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest'> & { addsAdmin?: boolean } = {},

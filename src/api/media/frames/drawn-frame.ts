@@ -9,7 +9,7 @@ const sameSeconds = 0.002
 const comparedEvery = 25
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null if the browser can't tell. It is more
+ * The media time of the frame that a canvas would draw now, in seconds; null if the browser doesn't know it. It is more
  * exact than the frame callback, which comes up to a screen refresh late, and later on a busy machine: at 16× many
  * frames.
  */

@@ -13,7 +13,7 @@ export interface FrameTable {
   clear(): void
 }
 
-/** A reported time may be this much before its frame, as players place segments to a millisecond. */
+/** A reported time may be this much before its frame, as players position segments to a millisecond. */
 const toleranceSeconds = 0.0015
 /** Segments this near to each other have no gap between them. */
 const joinSeconds = 0.01

@@ -136,7 +136,7 @@ function runTimes(view: DataView, trun: Box, start: number, duration: number): {
 
 /**
  * The presentation times of the frames of a media segment, in seconds after its first decode time, at which players
- * place the segment. Undefined without video frames, without durations in `trun` or `tfhd`, or if it isn't MP4.
+ * position the segment. Undefined without video frames, without durations in `trun` or `tfhd`, or if it isn't MP4.
  */
 export const readFrameOffsets = (
   bytes: ArrayBuffer | ArrayBufferView,

@@ -16,7 +16,7 @@ export interface LiveWatch {
 }
 
 /**
- * Chooses corrections for live. A correction keeps its rate until it ends or turns, as each change of rate is heard.
+ * Chooses corrections for live. A correction keeps its rate until it ends or turns, as each change of rate is audible.
  */
 export function createLiveWatch(): LiveWatch {
   const last = { rate: 1, reportedAt: 0 }

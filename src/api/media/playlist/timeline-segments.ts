@@ -12,7 +12,7 @@ interface Reference {
   getUris(): string[]
 }
 
-/** Places segments by the dates in their URLs (`MediaPlaylist.dated`), and parts by their offset in the segment. */
+/** Positions segments by the dates in their URLs (`MediaPlaylist.dated`), and parts by their offset in the segment. */
 export function timelineSegments(references: Iterable<Reference | null>): TimelineSegment[] {
   const segments: TimelineSegment[] = []
   let segment = { utc: null as number | null, media: 0 }

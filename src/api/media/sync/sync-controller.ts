@@ -13,7 +13,7 @@ const settlingMs = 1000
 interface Thresholds {
   readonly start: number
   readonly end: number
-  /** The largest correction that is neither seen nor heard; larger without sound. */
+  /** The largest imperceptible correction; larger without sound. */
   readonly maxCorrection: number
 }
 
