@@ -1,10 +1,10 @@
 import type { NodeFacts } from './facts.ts'
 
-/** A server of the cluster, as this node's last beat found it. Moments are epoch milliseconds of the database's clock. */
+/** A server of the cluster, as this node's last beat found it. Moments: epoch milliseconds of the database's clock. */
 export type ClusterMember = {
   id: string
   name: string
-  /** The origin by which other nodes reach it. */
+  /** The origin by which other nodes reach it; of one server alone its host name. */
   url: string
   version: string
   /** It beats. */
@@ -17,8 +17,8 @@ export type ClusterMember = {
 }
 
 /**
- * Why a node holds a stream: new, after another node was lost, after its own restart, from a drained node, pinned,
- * moved by an administrator, or by placement.
+ * Why a node holds a stream: it is new, its node was lost, this node was restarted, its node is drained, it is pinned,
+ * an administrator moved it, or placement did.
  */
 export type LeaseReason = 'placed' | 'failover' | 'restarted' | 'drained' | 'pinned' | 'moved' | 'balanced'
 
@@ -71,14 +71,14 @@ export type Cluster = {
   /** Forgets a node that isn't available. False if it is available, or unknown. */
   remove: (nodeId: string) => Promise<boolean>
   /** Each gives a part of what this node reports with its beats. */
-  factSources: (() => NodeFacts | Promise<NodeFacts>)[]
-  /** Whether a stream can be handed over at a keyframe: it is being recorded now. */
+  factSources: (() => NodeFacts)[]
+  /** Gives the function that says whether a stream is recorded now: then the next holder waits for its keyframe. */
   setLiveness: (isLive: (uid: string) => boolean) => void
   /** Begins to take streams. */
   start: () => Promise<void>
-  /** Reads nodes and leases now: something has changed. */
+  /** Beats now and follows what has changed in nodes, leases and pins. */
   refresh: () => Promise<void>
-  /** Milliseconds that this node's clock is ahead of the database's; 0 when alone. */
+  /** How far this node's clock is ahead of the database's; 0 when alone. */
   clockAheadMs: () => number
   /** Gives back all leases and leaves. */
   stop: () => Promise<void>

@@ -3,8 +3,15 @@ import { allOf, bit } from '../store/store.ts'
 import type { LeaseReason } from './cluster.ts'
 import { leaseMs, type ClusterDatabase, type Identity } from './node-rows.ts'
 
-const reasons = ['placed', 'failover', 'restarted', 'drained', 'pinned', 'moved', 'balanced'] as const satisfies
-  readonly LeaseReason[]
+const reasons = [
+  'placed',
+  'failover',
+  'restarted',
+  'drained',
+  'pinned',
+  'moved',
+  'balanced',
+] as const satisfies readonly LeaseReason[]
 /** A newer version may know more. */
 const Reason = z.catch(z.enum(reasons), 'placed')
 

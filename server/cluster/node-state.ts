@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import { bit, type Store } from '../store/store.ts'
+import { clusterSteps } from './tables.ts'
 
 export type NodeState = { isDrained: () => boolean; setDrained: (isDrained: boolean) => Promise<void> }
-
-export const clusterSteps: readonly string[] = [
-  'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',
-]
 
 export const createNodeState = async (store: Store): Promise<NodeState> => {
   await store.migrate('cluster', clusterSteps)

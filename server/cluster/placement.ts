@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A number for each pair of stream and node, evenly spread and the same on all nodes. */
-const weightOf = (uid: string, nodeId: string): number =>
-  hash('sha256', `${nodeId} ${uid}`, 'buffer').readUIntBE(0, 6)
+const weightOf = (uid: string, nodeId: string): number => hash('sha256', `${nodeId} ${uid}`, 'buffer').readUIntBE(0, 6)
 
 /**
  * The node that shall record a stream: the one it is pinned to if that one takes streams, else by rendezvous hashing,
