@@ -1,16 +1,12 @@
 import * as z from 'zod/mini'
+import { Stream } from '../../src/api/contract/stream.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** What a node reports of a stream that it records. `hasCompatible`: as the rendition of docs/wire.md §5.2. */
-const StreamFacts = z.object({
-  status: z.enum(['pending', 'running', 'paused', 'failed']),
-  failureReason: z.string(),
-  viewers: z.number(),
-  /** Bits a second. */
-  bitrate: z.number(),
-  hasCompatible: z.boolean(),
-  video: z.optional(z.object({ codec: z.string(), width: z.number(), height: z.number(), fps: z.number() })),
-})
+/** What a node reports of a stream that it records, as other nodes show it. */
+const StreamFacts = z.extend(
+  z.pick(Stream, { failureReason: true, renditions: true, tracks: true, video: true }),
+  { status: z.enum(['pending', 'running', 'paused', 'failed']), viewers: z.number(), bitrate: z.number() },
+)
 export type StreamFacts = z.output<typeof StreamFacts>
 
 /** What a node reports of itself with each beat. Absent members aren't known yet. */

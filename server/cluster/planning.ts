@@ -89,7 +89,7 @@ export const createPlanner = (self: string) => {
       const { uid } = stream
       if (next !== undefined) {
         const since = begun.get(uid) ?? now
-        if (!available.includes(next.node) || now - since > handOverMs) {
+        if (!undrained.includes(next.node) || now - since > handOverMs) {
           failed.set(uid, now)
           plan.cancel.push({ uid, epoch })
         } else if (isLive(uid)) stillBegun.set(uid, since)
