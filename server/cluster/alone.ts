@@ -57,6 +57,7 @@ export const createAlone = async ({ store, nodeId, version, name }: Self): Promi
     start: async () => undefined,
     refresh: async () => undefined,
     clockAheadMs: () => 0,
+    isClockSkewed: () => false,
     stop: async () => undefined,
   }
 }

@@ -80,6 +80,8 @@ export type Cluster = {
   refresh: () => Promise<void>
   /** How far this node's clock is ahead of the database's; 0 when alone. */
   clockAheadMs: () => number
+  /** By more than a second: what this node records is stamped by the database's clock. */
+  isClockSkewed: () => boolean
   /** Gives back all leases and leaves. */
   stop: () => Promise<void>
 }

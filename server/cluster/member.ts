@@ -204,6 +204,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     },
     refresh,
     clockAheadMs: time.aheadMs,
+    isClockSkewed: time.isSkewed,
     stop: async () => {
       clearInterval(timer)
       await turns(async () => {
