@@ -47,7 +47,8 @@ export const placementRoutes = (app: App, { cluster, streams }: ServerContext): 
       if (!cluster.isAvailable(nodeId) || cluster.isDrained(nodeId)) {
         throw validationError({ nodeId: 'This node takes no streams now' })
       }
-      await cluster.move(uid, nodeId)
+      if (cluster.pinOf(uid) === undefined) await cluster.move(uid, nodeId)
+      else await cluster.pin(uid, nodeId)
       return {}
     },
   )
