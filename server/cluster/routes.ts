@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { cpuPercent, diskOf, usedPercent } from '../administration/host-load.ts'
-import type { Room, ServerContext } from '../context.ts'
+import type { ServerContext, ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 import type { ClusterMember } from './cluster.ts'
@@ -39,7 +39,7 @@ const warnOfNodes = ({ cluster, healthSources }: ServerContext): void => {
 }
 
 /** The nodes of the cluster, or the one server, which can be drained and returned but not removed. */
-export const clusterRoutes: Room = (app, context) => {
+export const clusterRoutes: ServerPlugin = (app, context) => {
   const { cluster, configuration, features, dataDir, log } = context
 
   configuration.watch(({ cluster: { isEnabled } }) => {
