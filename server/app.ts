@@ -17,7 +17,8 @@ import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
 import { clusterRoutes } from './cluster/routes.ts'
-import { createNodeState } from './cluster/node-state.ts'
+import { createClusterClock } from './cluster/clock.ts'
+import { openCluster, type MembershipOptions } from './cluster/open.ts'
 import { exportSteps } from './exports/tables.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -90,6 +91,8 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   connect?: Connect
   /** A PostgreSQL database instead of a file in the data folder. */
   databaseUrl?: string
+  /** Several servers on that database, and on one bucket. */
+  cluster?: MembershipOptions
   beforeRoutes?: (app: App) => void
 }
 
@@ -109,6 +112,7 @@ const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) =>
 const noStreams: StreamsPort = {
   view: async () => [],
   extendLease: () => {},
+  list: () => [],
   count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
   viewers: () => 0,
   recordedBytes: () => 0,
@@ -140,7 +144,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)
   const unsecured = secureFolder(dataDir)
-  const now = options.now ?? Date.now
+  const time = createClusterClock(options.now ?? Date.now)
+  const { now } = time
   const consoleConfiguration = options.configuration ?? {}
 
   const logLevel = options.logLevel ?? 'silent'
@@ -161,7 +166,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const gap of unsecured) app.log.warn(gap)
 
-  const store = await openDatabaseOf(join(dataDir, databaseName), options)
+  const databaseFile = join(dataDir, databaseName)
+  const store = await openDatabaseOf(databaseFile, options)
   app.addHook('onClose', store.close)
   await store.migrate('users', usersSteps)
   await store.migrate('streams', streamsSteps)
@@ -171,6 +177,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
   const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
+  if (options.cluster !== undefined) settings.nodeId = options.cluster.nodeId
   configuration.watch((values) => Object.assign(settings, settingsOf(values)))
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(store, licence.isExpired)
@@ -180,6 +187,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const identity = createIdentity({ store, shares, configuration, ...users })
   const audit = await createAuditLog(store, now)
   await markInterrupted(store)
+  const needs = { store, file: databaseFile, configuration, time, nodeId: settings.nodeId, version }
+  const cluster = await openCluster(app, needs, options)
   const context: ServerContext = {
     store,
     backgroundWrites,
@@ -201,7 +210,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     metrics: installMetrics(app, version),
     streams: noStreams,
     audit,
-    node: await createNodeState(store),
+    cluster,
     post: createPost(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,

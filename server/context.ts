@@ -3,7 +3,7 @@ import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
-import type { NodeState } from './cluster/node-state.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { App } from './http/fastify.ts'
 import type { Finishing } from './http/finishing.ts'
@@ -62,7 +62,7 @@ export type ServerContext = Users &
     hosts: Hosts
     configuration: Configuration
     licence: Licence
-    node: NodeState
+    cluster: Cluster
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
     healthSources: (() => HealthSource | Promise<HealthSource>)[]
@@ -81,12 +81,16 @@ export type ServerContext = Users &
     now: () => number
   }
 
+type StreamState = 'pending' | 'running' | 'paused' | 'failed'
+
 export type StreamsPort = {
   /** Streams as this caller may see them, in the order given; those without access are left out. */
   view: (caller: Caller, uids: readonly string[]) => Promise<Stream[]>
   /** Keeps an on-demand stream running for a while (docs/wire.md §5). */
   extendLease: (uid: string) => void
-  count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
+  /** Every stream, whichever node records it. */
+  list: () => { uid: string; name: string; status: StreamState }[]
+  count: () => Record<StreamState, number>
   viewers: () => number
   recordedBytes: () => number
   /** Processes that record. */

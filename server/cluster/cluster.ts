@@ -76,7 +76,7 @@ export type Cluster = {
   setLiveness: (isLive: (uid: string) => boolean) => void
   /** Begins to take streams. */
   start: () => Promise<void>
-  /** Beats now and follows what has changed in nodes, leases and pins. */
+  /** Beats now and follows what has changed in nodes, leases and pins. Never rejects. */
   refresh: () => Promise<void>
   /** How far this node's clock is ahead of the database's; 0 when alone. */
   clockAheadMs: () => number

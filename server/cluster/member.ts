@@ -124,12 +124,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     if (leadership.isLeader()) await leaseRows.forgetRemoved()
   }
 
-  const refresh = (): Promise<void> => turns(look)
-
   /** While the database is away this node keeps what it has: nobody else can take it either. */
-  const beatSafely = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
-      await refresh()
+      await turns(look)
       if (isFailing) log.info('the database of the cluster answers again')
       isFailing = false
     } catch (error) {
@@ -139,11 +137,11 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   }
   let beating: Promise<void> | undefined
   const beatOnce = (): void => {
-    beating ??= beatSafely().finally(() => {
+    beating ??= refresh().finally(() => {
       beating = undefined
     })
   }
-  await refresh()
+  await turns(look)
   const timer = beatMs === 0 ? undefined : setInterval(guarded('cluster: beat', beatOnce), beatMs)
 
   const holderOf = (uid: string): Holder | undefined => {
@@ -200,7 +198,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     },
     start: async () => {
       isStarted = true
-      await beatSafely()
+      await refresh()
     },
     refresh,
     clockAheadMs: time.aheadMs,

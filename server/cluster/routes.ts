@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
@@ -121,7 +120,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     async ({ params: { id }, body: { drained } }) => {
       if (drained !== get(id).isDrained) {
         await cluster.setDrained(id, drained)
-        context.streams.reconsider()
+        if (!cluster.isShared) context.streams.reconsider()
         log.info({ id }, drained ? 'the node is drained' : 'the node is back')
       }
       return view(get(id))

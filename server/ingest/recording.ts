@@ -18,6 +18,8 @@ type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 
   prepare: () => Promise<Prepared>
   isArchived: () => boolean
   onConnected: (words: string) => void
+  /** A segment begins with it. */
+  onKeyframe: () => void
 }
 
 /** The server's end of a stream that an ingest host records. */
@@ -144,6 +146,7 @@ export const createRecording = (options: Options): Recording => {
       reported = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
     }
     feed(event)
+    if (event.kind === 'begun') options.onKeyframe()
     if (event.kind !== 'segment') return
     reconsider()
     moveOn()

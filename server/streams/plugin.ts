@@ -23,6 +23,7 @@ import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLostTimes } from './lost-time.ts'
 import { measureSite } from './metrics.ts'
+import { reportedFacts } from './stream-facts.ts'
 import { createIngestPool, type PoolOptions } from '../ingest/pool.ts'
 import { createStreamsPort } from './port.ts'
 import { createSite, type Site } from './site.ts'
@@ -63,6 +64,7 @@ export const createStreamsPlugin =
     })
     options.onSite?.(site)
     context.streams = createStreamsPort(context, site)
+    if (context.cluster.isShared) context.cluster.factSources.push(() => reportedFacts(context, site))
     measureSite(app, context, site, lost.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)

@@ -1,6 +1,6 @@
 import type { AnnotationDraft } from '../../src/api/contract/events.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
-import { createArchive, type Archive } from '../archive/archive.ts'
+import { createArchive, type Archive, type Prepared } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
@@ -10,11 +10,12 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
 import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
-import { createKeyedQueue } from './keyed-queue.ts'
+import { aheadOfOthers, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { annotationsOf, isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
+import { createSupervision, type Membership } from './supervision.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 'dropLive'> & {
@@ -36,7 +37,9 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   /** `purge` deletes the recording; otherwise it stays until its depth ends. */
   remove: (uid: string, purge: boolean) => Promise<void>
   purgeLeft: (uid: string) => Promise<void>
-  /** Starts every stream, and resolves when all are started; repair continues. */
+  /** Reads what other nodes have changed. */
+  reload: () => Promise<void>
+  /** Starts the streams of this node, and resolves when all are started; repair continues. */
   start: () => Promise<void>
   stop: () => Promise<void>
   segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
@@ -49,14 +52,11 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   clockListeners: ((until: number) => void)[]
 }
 
-/** Starting one reads its folder: more at once would wait for the disk. */
-const startedAtOnce = 8
-
 export const createSite = async (
   context: ServerContext,
   options: { allowLoopback: boolean; pool: IngestPool; lost: LostTimes },
 ): Promise<Site> => {
-  const { backgroundWrites, now, settings } = context
+  const { backgroundWrites, cluster, now, settings } = context
   await context.store.migrate('archive', archiveSteps)
   const warn = (detail: object, message: string) => context.log.warn(detail, message)
   const volumes = await openVolumes({ ...context, warn })
@@ -65,9 +65,6 @@ export const createSite = async (
   const pairedLogs = pairLogs(logs)
   const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
-  const supervisors = new Map<string, Supervisor>()
-  const starting = new Map<string, Promise<void>>()
-  const following = createKeyedQueue((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
   const stopping = new AbortController()
 
   const reportDiskFailure = (): void => {
@@ -95,68 +92,57 @@ export const createSite = async (
 
   const overRate = (): string => `Not recorded: it sends more than ${settings.streamMbitsMax} Mbit/s`
 
-  const startStream = async (uid: string): Promise<void> => {
-    const prepared = await prepare(uid)
-    const current = rowOfRecording(store, uid)
-    if (stopping.signal.aborted || current === undefined) return
-    supervisors.set(
-      uid,
-      createSupervisor(current, {
-        pool: options.pool,
-        prepared,
-        prepare: () => prepare(uid),
-        logs: pairedLogs,
-        annotations: annotationsOf(annotations, uid),
-        backgroundWrites,
-        lost: isSub(uid) ? noLostTime : options.lost.follow(),
-        now,
-        get allowLoopback() {
-          return options.allowLoopback
-        },
-        isDrained: context.node.isDrained,
-        mayRecord: () => !rates.isOver(streamOf(uid)),
-        random: Math.random,
-        onSegment: (segment, run) => reportSegment(uid, segment, run),
-        onDiskFailure: reportDiskFailure,
-        onClockSetBack: (until) => {
-          for (const listener of site.clockListeners) listener(until)
-        },
-      }),
-    )
-  }
+  const prepareHere = async (recording: string): Promise<Prepared> => aheadOfOthers(cluster, await prepare(recording))
 
-  /** Once: a second recorder of a stream would take the files of the first for what a crash left. */
-  const supervise = async (uid: string): Promise<void> => {
-    if (supervisors.has(uid)) return
-    const begun = starting.get(uid) ?? startStream(uid).finally(() => starting.delete(uid))
-    starting.set(uid, begun)
-    await begun
-  }
-
-  /** Starts, changes or stops the supervisor of a substream. */
-  const followSub = (uid: string): Promise<void> =>
-    following.run(uid, async () => {
-      const sub = subOf(uid)
-      const known = supervisors.get(sub)
-      // Without its stream it waits for the start, or is being removed.
-      const row = supervisors.has(uid) ? rowOfRecording(store, sub) : undefined
-      if (row !== undefined) return known === undefined ? supervise(sub) : known.change(row)
-      return stopRecording(sub)
+  const create = async (recording: string, membership: Membership): Promise<Supervisor | undefined> => {
+    const prepared = await prepareHere(recording)
+    const current = rowOfRecording(store, recording)
+    if (stopping.signal.aborted || current === undefined) return undefined
+    return createSupervisor(current, {
+      ...membership,
+      pool: options.pool,
+      prepared,
+      prepare: () => prepareHere(recording),
+      logs: pairedLogs,
+      annotations: annotationsOf(annotations, recording),
+      backgroundWrites,
+      lost: isSub(recording) ? noLostTime : options.lost.follow(),
+      now,
+      get allowLoopback() {
+        return options.allowLoopback
+      },
+      isDrained: () => !cluster.isShared && cluster.isDrained(cluster.nodeId),
+      mayRecord: () => !rates.isOver(streamOf(recording)),
+      random: Math.random,
+      onSegment: (segment, run) => reportSegment(recording, segment, run),
+      onDiskFailure: reportDiskFailure,
+      onClockSetBack: (until) => {
+        for (const listener of site.clockListeners) listener(until)
+      },
     })
+  }
+
+  const supervision = createSupervision({
+    cluster,
+    store,
+    create,
+    onFailure: (error, uid) => context.log.error({ err: error, uid }, 'stream not started'),
+  })
 
   const statusOf: Site['status'] = (row) => {
+    if (cluster.holds(row.uid) === undefined) return statusElsewhere(cluster, row)
     const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
-    const status = supervisors.get(row.uid)?.status() ?? resting
+    const status = supervision.get(row.uid)?.status() ?? resting
     if (status.status !== 'running') return status
     if (rates.isOver(row.uid)) return { ...status, failureReason: overRate() }
-    const failureReason = supervisors.get(subOf(row.uid))?.status().failureReason ?? ''
+    const failureReason = supervision.get(subOf(row.uid))?.status().failureReason ?? ''
     return failureReason === '' ? status : { ...status, failureReason: `Substream: ${failureReason}` }
   }
 
-  const stopRecording = async (recording: string): Promise<void> => {
-    const supervisor = supervisors.get(recording)
-    supervisors.delete(recording)
-    await supervisor?.stop()
+  const followAssignment = async (uid: string): Promise<void> => {
+    if (store.find(uid) === undefined) await store.load()
+    if (store.find(uid) !== undefined) logAssignment(cluster, logs, uid)
+    await supervision.follow(uid)
   }
 
   const site: Site = {
@@ -174,41 +160,38 @@ export const createSite = async (
     diskFailureListeners: [],
     eventListeners: [],
     clockListeners: [],
-    supervisor: (recording) => supervisors.get(recording),
+    supervisor: supervision.get,
     extendLease: (uid) => {
-      for (const recording of [uid, subOf(uid)]) supervisors.get(recording)?.extendLease()
+      for (const recording of [uid, subOf(uid)]) supervision.get(recording)?.extendLease()
     },
     status: statusOf,
     add: async (row, check) => {
       await store.create(row, check)
       logs.write(row.uid, 'info', 'Created')
-      await supervise(row.uid)
-      await followSub(row.uid)
+      await cluster.refresh()
+      await supervision.follow(row.uid)
     },
     change: async (uid, change) => {
       const row = await store.change(uid, change)
       if (row === undefined) throw notFound()
-      supervisors.get(uid)?.change(row)
-      void followSub(uid)
+      supervision.change(row)
       return row
     },
     remove: async (uid, isPurged) => {
-      await starting.get(uid)
-      await stopRecording(uid)
-      await following.settled(uid)
-      await stopRecording(subOf(uid))
-      await indexed()
-      const recordings = await recordingsOf(index, uid)
-      await store.remove(uid, async (row) => {
+      await supervision.whileStopped(uid, async () => {
+        await indexed()
+        const recordings = await recordingsOf(index, uid)
+        await store.remove(uid, async (row) => {
+          for (const recording of recordings) {
+            if (isPurged) await index.markPurged(recording)
+            else if (row !== undefined) await index.leave(recording, row)
+          }
+        })
         for (const recording of recordings) {
-          if (isPurged) await index.markPurged(recording)
-          else if (row !== undefined) await index.leave(recording, row)
+          if (isPurged) index.forget(recording)
+          else await dropLive(recording)
         }
       })
-      for (const recording of recordings) {
-        if (isPurged) index.forget(recording)
-        else await dropLive(recording)
-      }
       rates.forget(uid)
       if (isPurged) void purge(stopping.signal)
     },
@@ -216,25 +199,20 @@ export const createSite = async (
       for (const recording of await recordingsOf(index, uid)) await index.markPurged(recording)
       void purge(stopping.signal)
     },
+    reload: async () => {
+      for (const uid of await store.load()) await supervision.follow(uid)
+    },
     start: async () => {
       await store.load()
-      const due = store.all()
-      const startSome = async (): Promise<void> => {
-        for (let row = due.shift(); row !== undefined && !stopping.signal.aborted; row = due.shift()) {
-          const { uid } = row
-          const logFailure = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
-          await supervise(uid).catch(logFailure)
-          await followSub(uid)
-        }
-      }
-      await Promise.all(Array.from({ length: startedAtOnce }, startSome))
+      cluster.setLiveness((uid) => supervision.get(uid)?.isLive() === true)
+      cluster.onAssignment(guarded('site: assignment', followAssignment))
+      await cluster.start()
+      await Promise.all(store.all().map(({ uid }) => supervision.follow(uid)))
       guarded('archive: repair', () => repair(stopping.signal))()
     },
     stop: async () => {
       stopping.abort()
-      await Promise.allSettled(starting.values())
-      await following.allSettled()
-      await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
+      await supervision.stopAll()
       await stopped()
       await volumes.stop()
     },

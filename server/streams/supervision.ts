@@ -11,7 +11,7 @@ export type Membership = { isHolding: () => boolean; onKeyframe: () => void }
 
 type Options = {
   cluster: Pick<Cluster, 'assignmentOf' | 'holds' | 'takeOver'>
-  store: Pick<StreamStore, 'find'>
+  store: StreamStore
   /** Prepares and starts a supervisor; undefined if its stream is gone by then. */
   create: (recording: string, membership: Membership) => Promise<Supervisor | undefined>
   onFailure: (error: unknown, uid: string) => void
@@ -19,9 +19,10 @@ type Options = {
 
 export type Supervision = {
   get: (recording: string) => Supervisor | undefined
-  all: () => Supervisor[]
   /** Starts, changes or stops what records a stream, as its row and the cluster say. */
   follow: (uid: string) => Promise<void>
+  /** A stream was changed: what records it follows at once. */
+  change: (row: StreamRow) => void
   /** Runs `work` while nothing records the stream, then goes on if the stream is still there. */
   whileStopped: (uid: string, work: () => Promise<void>) => Promise<void>
   /** Stops all; nothing is started any more. */
@@ -89,10 +90,19 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     }
   }
 
+  const followInTurn = (uid: string): Promise<void> => following.run(uid, () => follow(uid))
+
   return {
     get: (recording) => supervisors.get(recording)?.supervisor,
-    all: () => [...supervisors.values()].map(({ supervisor }) => supervisor),
-    follow: (uid) => following.run(uid, () => follow(uid)),
+    follow: followInTurn,
+    change: (row) => {
+      const known = supervisors.get(row.uid)
+      if (known !== undefined) {
+        known.row = row
+        known.supervisor.change(row)
+      }
+      void followInTurn(row.uid)
+    },
     whileStopped: async (uid, work) => {
       const done = Promise.withResolvers<void>()
       void following.run(uid, async () => {

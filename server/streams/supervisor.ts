@@ -61,7 +61,8 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     prepare,
     uid,
     live,
-    isArchived: () => row.isArchived && options.mayRecord(),
+    isArchived: () => row.isArchived && options.isHolding() && options.mayRecord(),
+    onKeyframe: options.onKeyframe,
     onConnected: (words) => logs.write(uid, 'info', `Connected: ${words}`),
     onFailure: (reason) => {
       reportDiskFailure()
@@ -70,7 +71,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     onSegment: (segment, run, isKept) => {
       lastInit = run.init
       recordingLog.onRecorded()
-      outages.recover()
+      if (options.isHolding()) outages.noteRecorded()
       if (isKept) options.lost.recorded(segment)
       options.onSegment?.(segment, run, isKept)
     },
@@ -86,7 +87,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   })
   const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
   const followLost = () => {
-    if (isWanted() && row.isArchived) options.lost.begin()
+    if (isWanted() && row.isArchived && options.isHolding()) options.lost.begin()
     else options.lost.rest()
   }
   const watchLease = () => {
@@ -132,7 +133,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   const failed = async (reason: FailureReason, videoMs: number): Promise<void> => {
     if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
     const pauseMs = pauseAfter(videoMs, reason)
-    outages.fail(reason)
+    if (options.isHolding()) outages.fail(reason)
     logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
     await rest(pauseMs)
   }

@@ -7,10 +7,13 @@ import { errorOf } from './errors.ts'
 import { beginMigration, shareUse } from './prelude.ts'
 
 export const connectMs = 5000
-/** The server ends a statement that takes longer, and a transaction that is idle for so long. */
-const statementMs = 30_000
-/** A server that doesn't even do that is gone. */
-const answerMs = statementMs + 5000
+/** `answerMs`: a server that doesn't even end the statement is gone. */
+export type Patience = {
+  /** The server ends a statement that takes longer, and a transaction that says nothing for so long. */
+  statementMs: number
+  answerMs: number
+}
+const usual: Patience = { statementMs: 30_000, answerMs: 35_000 }
 const maxStatements = 500
 
 /** Numbers stay numbers, as SQLite answers them, and booleans are 0 or 1. */
@@ -27,7 +30,7 @@ const kept = (value: Value): Value => (typeof value === 'string' ? keptText(valu
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
 /** A connection to PostgreSQL. One that fails stays closed: the next query opens another. */
-export const connectPostgres = (url: string): Connection => {
+export const connectPostgres = (url: string, { statementMs, answerMs } = usual): Connection => {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectMs,
