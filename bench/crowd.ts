@@ -7,7 +7,7 @@ import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import { openStore, type Store } from '../server/store/store.ts'
-import { createPeople } from '../server/users/people.ts'
+import { createAccounts } from '../server/users/account-store.ts'
 import { createTokens } from '../server/users/tokens.ts'
 import { manyStreams, seedStreams } from './many-streams.ts'
 
@@ -36,7 +36,7 @@ const initBytes = (): Buffer => {
 
 /** May see every fourth stream; answers the token it calls with. */
 const addViewer = async (store: Store): Promise<string> => {
-  await createPeople(store, Date.now).create({
+  await createAccounts(store, Date.now).create({
     login: viewer,
     email: '',
     fullName: '',

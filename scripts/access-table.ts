@@ -15,7 +15,7 @@ type Route = {
   method: (typeof methods)[number]
   url: string
   access: RouteAccess | undefined
-  beforeUnlock: boolean
+  beforeFirstAdministrator: boolean
   changes: boolean
 }
 
@@ -37,8 +37,8 @@ export const openForWalking = async (): Promise<Opened> => {
           if (name === 'HEAD') continue
           const one = methods.find((known) => known === name)
           if (one === undefined) throw new Error(`${name} ${url}: a method the walk doesn't know`)
-          const { access, beforeUnlock = false, changes = false } = config ?? {}
-          routes.push({ method: one, url, access, beforeUnlock, changes: changes || one !== 'GET' })
+          const { access, beforeFirstAdministrator = false, changes = false } = config ?? {}
+          routes.push({ method: one, url, access, beforeFirstAdministrator, changes: changes || one !== 'GET' })
         }
       })
       building.addHook('preValidation', async (_request, reply) => reply.code(allowed).send())
@@ -88,14 +88,14 @@ export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promi
 
 /** A caller of each role towards the stream `s1`. */
 export const addPeople = async (context: ServerContext): Promise<Identity[]> => {
-  const { people, sessions, tokens, shares } = context
+  const { accounts, sessions, tokens, shares } = context
   const add = async (
     login: string,
     isAdmin: boolean,
     maxStreamCreation: number,
     mustChangePassword = false,
   ): Promise<Identity> => {
-    await people.create({
+    await accounts.create({
       login,
       isAdmin,
       maxStreamCreation,

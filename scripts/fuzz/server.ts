@@ -11,7 +11,7 @@ import type { App } from '../../server/http/fastify.ts'
 import { createComposer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { hashPassword } from '../../server/users/password.ts'
@@ -161,7 +161,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const [context] = contexts
   const [site] = sites
   if (context === undefined || site === undefined) throw new Error('no server')
-  const { store, people, tokens, sessions, shares, configuration, cluster } = context
+  const { store, accounts, tokens, sessions, shares, configuration, cluster } = context
   const passwordHash = await hashPassword(password)
   const record = await createTape(site)
 
@@ -179,10 +179,10 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         passwordHash,
       }
       await store.run('DELETE FROM users WHERE email = ? AND login <> ?', wanted.email, login)
-      if ((await people.find(login)) === undefined) await people.create({ ...wanted, isManaged: false })
-      else await people.change(login, wanted)
+      if ((await accounts.find(login)) === undefined) await accounts.create({ ...wanted, isManaged: false })
+      else await accounts.change(login, wanted)
     }
-    for (const { login } of await people.all())
+    for (const { login } of await accounts.all())
       if (!standing.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
   }
 

@@ -1,4 +1,4 @@
-import type { HealthSource, ServerContext } from '../context.ts'
+import type { HealthWarning, ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { addCounter, addGauge } from '../metrics/measures.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
@@ -42,12 +42,12 @@ export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site
     () => handIn.counts().failed,
   )
 
-  healthSources.push((): HealthSource => {
+  healthSources.push((): HealthWarning[] => {
     const volume = volumes.all().find(({ id }) => id === bucket)
     const isBehind = handIn.failure() !== undefined || volume?.state === 'away' || waitedMs() > lateMs
     const path = nameOfBucket(volume?.path ?? '')
     const others = handIn.conflicts().slice(0, maxNamed)
-    const warnings: HealthSource = [
+    const warnings: HealthWarning[] = [
       ...(isBehind ? [{ code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path, bytes: handIn.spooled().bytes }] }] : []),
       ...(others.length > 0
         ? [{ code: 'ARCHIVE_BUCKET_CONFLICT', volumes: others.map((name) => ({ path: name, bytes: 0 })) }]

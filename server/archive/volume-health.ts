@@ -1,4 +1,4 @@
-import type { HealthSource, ServerContext } from '../context.ts'
+import type { HealthWarning, ServerContext } from '../context.ts'
 import type { Site } from '../streams/site.ts'
 import { tryToWrite } from '../storage/volume-files.ts'
 
@@ -23,14 +23,14 @@ export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSour
   const bytesOn = async (volume: number): Promise<number> =>
     (await index.totalsOn(volume)).reduce((sum, { bytes }) => sum + bytes, 0)
 
-  healthSources.push(async (): Promise<HealthSource> => {
+  healthSources.push(async (): Promise<HealthWarning[]> => {
     const all = volumes.all()
     if (all.length === 1) return []
     const missing = all.filter(({ state }) => state === 'missing')
     const unwritable = all.filter(({ state }) => state === 'unwritable')
     const lost = await Promise.all(missing.map(async ({ id, path }) => ({ path, bytes: await bytesOn(id) })))
     const isNone = all.every(({ isListed, isBucket, state }) => !isListed || isBucket || state !== 'there')
-    const warnings: HealthSource = [
+    const warnings: HealthWarning[] = [
       ...(lost.length > 0 ? [{ code: 'ARCHIVE_VOLUME_MISSING', volumes: lost }] : []),
       ...(unwritable.length > 0
         ? [{ code: 'ARCHIVE_VOLUME_UNWRITABLE', volumes: unwritable.map(({ path }) => ({ path, bytes: 0 })) }]

@@ -3,7 +3,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { ExportManifest, manifestName, signatureName } from '../../src/api/contract/exports.ts'
 import { fileTime, safeName } from '../archive/download.ts'
-import { sumOf } from '../backup/manifest.ts'
+import { sha256Of } from '../backup/manifest.ts'
 import { version } from '../version.ts'
 import { ExportFailed } from './export-failed.ts'
 import type { Item, StoredExport } from './export-store.ts'
@@ -157,7 +157,7 @@ export const makeExport = async (
     await zip.add({ name: signatureName, bytes: signature.length, moment }, [signature])
     await zip.end()
     await file.close()
-    const sha256 = await sumOf(partial, signal)
+    const sha256 = await sha256Of(partial, signal)
     const { size } = await stat(partial)
     signal.throwIfAborted()
     await rename(partial, path)

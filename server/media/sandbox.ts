@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
-import type { HealthSource } from '../context.ts'
+import type { HealthWarning } from '../context.ts'
 
 export type Isolation = {
   alone: readonly string[]
@@ -93,7 +93,8 @@ export const adoptSandbox = (of: Sandbox): void => {
 
 const runsAsRoot = ({ isolation, user }: Sandbox): boolean => isRoot && isolation === undefined && user === undefined
 
-export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
+/** A warning, for the terminal, of each protection that ffmpeg lacks on this machine. */
+export const missingProtections = (sandbox: Sandbox): string[] => [
   ...(runsAsRoot(sandbox) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
   ...(sandbox.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
   ...(sandbox.isolation === undefined
@@ -104,5 +105,5 @@ export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
     : []),
 ]
 
-export const warningsOfSandbox = ({ isolation }: Sandbox): HealthSource =>
+export const warningsOfSandbox = ({ isolation }: Sandbox): HealthWarning[] =>
   isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : []

@@ -6,13 +6,13 @@ export type ArchiveLocations = {
   archiveDirs: readonly string[]
   /** The bucket that sealed chunks are handed in to; undefined: they stay in the folders. */
   archiveUrl: string | undefined
-  /** Whether a full disk loses the oldest chunks that no bucket has yet, instead of recording no more. */
-  dropsSpool: boolean
+  /** On a full disk: deletes the oldest chunks, which no bucket has yet, instead of stopping recording. */
+  dropsOldest: boolean
 }
 
 /** By default recordings stay in the data folder. */
 export const archiveLocationsOf = (dataDir: string, given: Partial<ArchiveLocations>): ArchiveLocations => ({
   archiveDirs: given.archiveDirs ?? [archiveFolder(dataDir)],
   archiveUrl: given.archiveUrl,
-  dropsSpool: given.dropsSpool ?? false,
+  dropsOldest: given.dropsOldest ?? false,
 })

@@ -94,7 +94,7 @@ const checkBucket = async ({ key, bucket }: BucketVolume): Promise<Checked> => {
 
 /** The folders, usually each on its own disk, and the buckets that contain the chunks of an archive. */
 export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
-  const { store, dataDir, archiveDirs, archiveUrl, dropsSpool = false, now, warn } = options
+  const { store, dataDir, archiveDirs, archiveUrl, dropsOldest = false, now, warn } = options
   const rows = createVolumeRows(store)
   const disks = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
   const buckets = new Map((await listBuckets(rows, archiveUrl)).map((each) => [each.id, each]))
@@ -110,7 +110,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   let oldest: ReadonlyMap<number, number> = new Map()
   let refreshing: Promise<void> = Promise.resolve()
 
-  const givesOldest = archiveUrl === undefined || dropsSpool
+  const givesOldest = archiveUrl === undefined || dropsOldest
 
   const stateOf = (id: number): VolumeState => checked.get(id)?.state ?? 'there'
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
 import { addCounter, addGauge, addGauges } from '../metrics/measures.ts'
 import { measureEveryMs } from '../metrics/metrics.ts'
-import { lookAtTools } from '../metrics/tools.ts'
+import { measureTools } from '../metrics/tools.ts'
 import type { Site } from './site.ts'
 
 /** Seconds: a disk syncs in some milliseconds, and live is late from a second on. */
@@ -37,7 +37,7 @@ const measureProcesses = (app: App, { metrics, streams }: ServerContext): void =
   const count = new Gauge({ name: 'sightline_ffmpeg_processes', help: 'ffmpeg and ffprobe that run', registers })
   const bytes = new Gauge({ name: 'sightline_ffmpeg_memory_bytes', help: 'Memory of ffmpeg and ffprobe', registers })
   const look = async (): Promise<void> => {
-    const facts = await lookAtTools()
+    const facts = await measureTools()
     count.set(facts.count)
     bytes.set(facts.bytes)
   }

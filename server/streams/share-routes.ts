@@ -85,11 +85,11 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
       if (shareWait !== undefined) throw tooManyRequests(shareWait)
       const { passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
       if (!(await verifyPassword(password, passwordHash, false))) throw validationError({ password: 'Wrong password' })
-      const unlocked = await shares.unlock(token)
-      if (unlocked === undefined) throw notFound()
+      const proven = await shares.provePassword(token)
+      if (proven === undefined) throw notFound()
       visitors.giveBack(visitor)
       tries.giveBack(uid)
-      return { token: unlocked }
+      return { token: proven }
     },
   )
 }

@@ -69,7 +69,7 @@ export const alertServer = async ({
       ? { status: 'failed', failureReason: 'EHOSTUNREACH' }
       : { status: 'running', failureReason: '' }
   const { ask, addUser, signIn, wait, context } = server
-  if (!(await context.people.hasAdministrator())) await addUser('root', true)
+  if (!(await context.accounts.hasAdministrator())) await addUser('root', true)
   const admin = await signIn('root')
   return {
     ...server,

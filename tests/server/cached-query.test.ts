@@ -82,8 +82,8 @@ describe('what was allowed is refused with the next call once', () => {
     const call = () => ask('GET', '/v1/users', { cookie: eve })
     expect([(await call()).status, (await ask('GET', '/v1/users', { cookie: ann })).status]).toEqual([200, 200])
     await context.store.transaction(async () => {
-      await context.people.change('eve', { isAdmin: false })
-      await context.people.change('eve', { fullName: 'Eve' })
+      await context.accounts.change('eve', { isAdmin: false })
+      await context.accounts.change('eve', { fullName: 'Eve' })
     })
     expect((await call()).status).toBe(403)
   })

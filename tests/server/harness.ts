@@ -77,7 +77,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     rmSync(dataDir, { recursive: true, force: true })
   })
   if (context === undefined) throw new Error('no context')
-  const { store, backgroundWrites, people } = context
+  const { store, backgroundWrites, accounts } = context
 
   const ask: Harness['ask'] = async (method, url, { body, cookie, headers, ip } = {}) => {
     const reply = await app.inject({
@@ -112,7 +112,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       time += ms
     },
     addUser: async (login, isAdmin = false, change = {}) => {
-      await people.create({
+      await accounts.create({
         login,
         email: '',
         fullName: '',

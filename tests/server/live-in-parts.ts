@@ -1,7 +1,7 @@
 import * as HLS from 'hls-parser'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { certified, connect2 } from './tls.ts'
 import { segments, startVideo } from './video.ts'
 

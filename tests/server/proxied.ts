@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { buildProxy, type ProxyOptions } from '../../server/upstream/proxy.ts'
 
 type Change = Omit<Partial<ProxyOptions>, 'upstream' | 'distDir'>

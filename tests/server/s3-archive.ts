@@ -38,10 +38,10 @@ export const open = async (
   archiveUrl: string,
   dataDir = newFolder(),
   addsAdmin = true,
-  dropsSpool = false,
+  dropsOldest = false,
 ): Promise<Opened> => {
   const given = archiveUrl === '' ? undefined : archiveUrl
-  const video = await startVideo({ dataDir, archiveUrl: given, dropsSpool, addsAdmin, defaults: withoutDiskWarning })
+  const video = await startVideo({ dataDir, archiveUrl: given, dropsOldest, addsAdmin, defaults: withoutDiskWarning })
   await video.site.repaired()
   return { ...video, dataDir }
 }

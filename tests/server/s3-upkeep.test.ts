@@ -113,8 +113,8 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
   test.each([
     ['gives nothing that no bucket has', false, ['0 on 0', '4 on 0']],
     ['gives its oldest if the options say so', true, []],
-  ])('a full disk %s', async (_name, dropsSpool, left) => {
-    const video = await open(s3.urlOf('site', randomUUID()), newFolder(), true, dropsSpool)
+  ])('a full disk %s', async (_name, dropsOldest, left) => {
+    const video = await open(s3.urlOf('site', randomUUID()), newFolder(), true, dropsOldest)
     await add(video)
     await s3.cut()
     await record(video, 0, 8, { chunkSeconds: 4, isHandedIn: false })
@@ -138,7 +138,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     const volumes = await openedWith({})
     expect(volumes.isFull()).toBe(true)
     expect(() => volumes.targetFor(uid)).toThrow(NoVolume)
-    const dropping = await openedWith({ dropsSpool: true })
+    const dropping = await openedWith({ dropsOldest: true })
     expect([dropping.isFull(), dropping.targetFor(uid).volume]).toEqual([false, 0])
     const without = await openedWith({ archiveUrl: undefined })
     expect([without.isFull(), without.targetFor(uid).volume]).toEqual([false, 0])

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isInPath } from '../../server/media/programs.ts'
-import { sandbox, gapsOfSandbox, warningsOfSandbox, waysUp } from '../../server/media/sandbox.ts'
+import { sandbox, missingProtections, warningsOfSandbox, waysUp } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { sourceAt } from './sources.ts'
@@ -228,11 +228,11 @@ const withoutNetworks = [
 const canUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0
 
 test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has namespaces of its users', () => {
-  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
+  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], missing: 0, count: 1 })
 })
 
 test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, which is logged', () => {
-  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
+  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], missing: 2, count: 2 })
 })
 
 test('the start of the server prints what the sandbox lacks', () => {
@@ -240,13 +240,13 @@ test('the start of the server prints what the sandbox lacks', () => {
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =
     'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
-  expect(gapsOfSandbox({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
-  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
-  expect(gapsOfSandbox({ isolation: undefined, before: [], user })).toEqual([
+  expect(missingProtections({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
+  expect(missingProtections({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
+  expect(missingProtections({ isolation: undefined, before: [], user })).toEqual([
     'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.',
     network,
   ])
-  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
+  expect(missingProtections({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
     ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
     network,
   ])

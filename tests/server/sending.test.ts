@@ -6,7 +6,7 @@ import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folde
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSendingLimit, idleMs, sendPieces } from '../../server/archive/sending.ts'
 import type { ServerPlugin } from '../../server/context.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { drawnInit, t0 } from './engine.ts'
 import { startServer } from './harness.ts'
 import { startVideo } from './video.ts'
@@ -128,19 +128,23 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
   })
   const made = { pieces: 0, isEnded: false }
   const endless: ServerPlugin = (app) => {
-    app.get('/v1/endless', { config: { access: { to: 'anyone' }, beforeUnlock: true } }, async (_request, reply) => {
-      const parts = async function* (): AsyncGenerator<Buffer> {
-        try {
-          for (;;) {
-            made.pieces += 1
-            yield Buffer.alloc(64 * 1024)
+    app.get(
+      '/v1/endless',
+      { config: { access: { to: 'anyone' }, beforeFirstAdministrator: true } },
+      async (_request, reply) => {
+        const parts = async function* (): AsyncGenerator<Buffer> {
+          try {
+            for (;;) {
+              made.pieces += 1
+              yield Buffer.alloc(64 * 1024)
+            }
+          } finally {
+            made.isEnded = true
           }
-        } finally {
-          made.isEnded = true
         }
-      }
-      return sendPieces(reply, parts())
-    })
+        return sendPieces(reply, parts())
+      },
+    )
   }
   const { app } = await startServer({ plugins: [endless] })
   await app.listen({ host: '127.0.0.1', port: 0 })

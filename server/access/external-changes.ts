@@ -4,14 +4,17 @@ import { ignoreDiskErrors } from '../store/background-writes.ts'
 import type { Store } from '../store/store.ts'
 import type { Revocation } from './revocation.ts'
 
-const everyMs = 1000
+const checkEveryMs = 1000
 
-/** Sees within a second what a command of this machine has written, such as another password, and acts by it. */
-export const watchOutside = async (app: App, { seeOutside }: Store, revocation: Revocation): Promise<void> => {
+/**
+ * Notices within a second that another process wrote to the database, as commands do that set a password, and checks
+ * the responses in progress again.
+ */
+export const watchExternalChanges = async (app: App, { seeOutside }: Store, revocation: Revocation): Promise<void> => {
   if (seeOutside === undefined) return
   await seeOutside()
   let isBusy = false
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
     await ignoreDiskErrors(async () => {
@@ -20,6 +23,6 @@ export const watchOutside = async (app: App, { seeOutside }: Store, revocation: 
       isBusy = false
     })
   }
-  const timer = setInterval(guarded('access: outside', look), everyMs).unref()
+  const timer = setInterval(guarded('access: external changes', check), checkEveryMs).unref()
   app.addHook('onClose', () => clearInterval(timer))
 }
