@@ -33,14 +33,15 @@ export type Retention = {
 
 /** Enforces `archive.depthHours`, `archive.quotaBytes` and free space, also for removed streams. */
 export const createRetention = (
-  context: Pick<ServerContext, 'settings' | 'now' | 'log'>,
+  context: Pick<ServerContext, 'settings' | 'cluster' | 'now' | 'log'>,
   site: Site,
   readDisk: (folder: string) => Promise<Pick<Space, 'freeBytes' | 'totalBytes'>> = spaceOf,
 ): Retention => {
-  const { settings, now } = context
+  const { settings, cluster, now } = context
   const { index, volumes } = site
   const stopping = new AbortController()
   const goesOn = () => !stopping.signal.aborted
+  const isInCharge = () => goesOn() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
   type Some = readonly (Stored | OldStored)[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
@@ -144,16 +145,21 @@ export const createRetention = (
   }
 
   const sweepOnce = async (): Promise<void> => {
-    await site.purge(stopping.signal)
+    if (isInCharge()) await site.purge(stopping.signal)
     for (const volume of volumes.givesOldest ? volumes.folders() : [])
       if (volume.state !== 'unwritable') await freeSpaceOn(volume)
+    if (isInCharge()) await sweepSite()
+    await site.settle()
+  }
+
+  /** What one node does for all. */
+  const sweepSite = async (): Promise<void> => {
     await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
-      if (!goesOn()) return
+      if (!isInCharge()) return
       if (count % streamsAtOnce === 0) await turn()
       await sweepStream(uid)
     }
-    await site.settle()
   }
 
   const sweep = (): Promise<void> => {

@@ -58,6 +58,7 @@ export const createAlone = async ({ store, nodeId, version, name }: Self): Promi
     refresh: async () => undefined,
     clockAheadMs: () => 0,
     isClockSkewed: () => false,
+    onClockCorrection: () => undefined,
     stop: async () => undefined,
   }
 }

@@ -82,6 +82,8 @@ export type Cluster = {
   clockAheadMs: () => number
   /** By more than a second: what this node records is stamped by the database's clock. */
   isClockSkewed: () => boolean
+  /** Calls `listener` with how far this node's clock is ahead when that begins or ceases to be corrected. */
+  onClockCorrection: (listener: (aheadMs: number) => void) => void
   /** Gives back all leases and leaves. */
   stop: () => Promise<void>
 }

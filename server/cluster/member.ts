@@ -203,6 +203,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     refresh,
     clockAheadMs: time.aheadMs,
     isClockSkewed: time.isSkewed,
+    onClockCorrection: (listener) => {
+      time.onCorrection(listener)
+      if (time.correctionMs() !== 0) listener(time.correctionMs())
+    },
     stop: async () => {
       clearInterval(timer)
       await turns(async () => {

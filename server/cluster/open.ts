@@ -12,7 +12,8 @@ import type { ClusterOptions } from './options.ts'
 import { clusterSteps } from './tables.ts'
 
 /** Who this server is in its cluster; tests make its beats and give its clocks. */
-export type MembershipOptions = ClusterOptions & Partial<Pick<MemberOptions, 'clock' | 'beatMs' | 'monotonic' | 'pause'>>
+export type MembershipOptions = ClusterOptions &
+  Partial<Pick<MemberOptions, 'clock' | 'beatMs' | 'monotonic' | 'pause'>>
 
 type Needs = {
   store: Store

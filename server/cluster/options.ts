@@ -37,7 +37,7 @@ export const clusterOptionsOf = (given: Given): ClusterOptions | undefined => {
   const { nodeId, url, secret, databaseUrl, archiveUrl } = given
   if (nodeId === undefined && url === undefined && secret === undefined) return undefined
   if (nodeId === undefined || url === undefined || secret === undefined) {
-    throw new UsageError('NODE_ID, NODE_URL and CLUSTER_SECRET go together')
+    throw new UsageError('NODE_ID, NODE_URL and CLUSTER_SECRET must be set together')
   }
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(nodeId)) {
     throw new UsageError(`NODE_ID takes up to 60 letters, digits, ".", "_" and "-", not "${nodeId}"`, 'NODE_ID')

@@ -18,25 +18,21 @@ export const placementRoutes = (app: App, { cluster, streams }: ServerContext): 
     if (!cluster.nodes().some((node) => node.id === id)) throw validationError({ nodeId: 'Unknown node' })
   }
 
-  app.get(
-    '/v1/system/cluster/streams',
-    { config, schema: { tags, response: { 200: PlacedStreams } } },
-    async () => ({
-      items: streams.list().map(({ uid, name, status }) => {
-        const holder = cluster.holderOf(uid)
-        return {
-          streamId: uid,
-          name,
-          status,
-          nodeId: holder?.nodeId ?? '',
-          since: cluster.isShared ? holder?.since : undefined,
-          reason: holder?.reason ?? '',
-          pinnedNodeId: cluster.pinOf(uid) ?? '',
-          nextNodeId: holder?.nextNodeId ?? '',
-        }
-      }),
+  app.get('/v1/system/cluster/streams', { config, schema: { tags, response: { 200: PlacedStreams } } }, async () => ({
+    items: streams.list().map(({ uid, name, status }) => {
+      const holder = cluster.holderOf(uid)
+      return {
+        streamId: uid,
+        name,
+        status,
+        nodeId: holder?.nodeId ?? '',
+        since: cluster.isShared ? holder?.since : undefined,
+        reason: holder?.reason ?? '',
+        pinnedNodeId: cluster.pinOf(uid) ?? '',
+        nextNodeId: holder?.nextNodeId ?? '',
+      }
     }),
-  )
+  }))
 
   app.post(
     '/v1/system/cluster/stream/:uid/move',

@@ -5,6 +5,8 @@ export type HostLink = {
   send: (command: Command) => void
   /** Of a process of its own; `bytes` of memory that it took lately. */
   process?: () => { pid: number | undefined; bytes: number }
+  /** Of a process of its own, which has this machine's clock. */
+  setClockAhead?: (aheadMs: number) => void
   /** Nothing is opened there any more. */
   close: () => void
 }
@@ -25,6 +27,8 @@ export type IngestPool = {
   workers: () => WorkerFacts[]
   /** False from the moment that streams lose their host until a host records again, or none is tried any more. */
   isWell: () => boolean
+  /** How far this machine's clock is ahead of the cluster's: hosts stamp what comes without that. */
+  setClockAhead: (aheadMs: number) => void
 }
 
 export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
@@ -59,6 +63,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   let spareFrom = -Infinity
   let lastStream = 0
   let lostAt = -Infinity
+  let clockAheadMs = 0
 
   const deathsOf = (uid: string): number => {
     const known = deaths.get(uid)
@@ -101,6 +106,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
         },
       }),
     }
+    if (clockAheadMs !== 0) host.link.setClockAhead?.(clockAheadMs)
     return host
   }
 
@@ -140,6 +146,10 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
       [...hosts, ...(spare === undefined ? [] : [spare])].flatMap(({ link, members }) =>
         link.process === undefined ? [] : [{ ...link.process(), streams: members.size }],
       ),
+    setClockAhead: (aheadMs) => {
+      clockAheadMs = aheadMs
+      for (const { link } of [...hosts, ...(spare === undefined ? [] : [spare])]) link.setClockAhead?.(aheadMs)
+    },
     isWell: () => now() - lostAt > 2 * maxPauseMs,
     pauseMs: (uid) => {
       const count = deathsOf(uid)

@@ -54,6 +54,7 @@ export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
     const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
+    context.cluster.onClockCorrection(pool.setClockAhead)
     const lost = createLostTimes(context.now)
     const site = await createSite(context, {
       pool,
@@ -104,7 +105,9 @@ export const createStreamsPlugin =
         return Promise.all([exports.start(), alerts.start()])
       })
       .then(retention.sweep)
-      .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
+      .then(() =>
+        context.settings.demo && context.cluster.isLeader() ? seedDemo(context, site, stopping.signal) : undefined,
+      )
       .catch((error: unknown) => {
         // Stopping interrupts the demo archive; the next start resumes it.
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')

@@ -114,7 +114,9 @@ export const createSite = async (
       isDrained: () => !cluster.isShared && cluster.isDrained(cluster.nodeId),
       mayRecord: () => !rates.isOver(streamOf(recording)),
       random: Math.random,
-      onSegment: (segment, run) => reportSegment(recording, segment, run),
+      onSegment: (segment, run) => {
+        if (membership.isHolding()) reportSegment(recording, segment, run)
+      },
       onDiskFailure: reportDiskFailure,
       onClockSetBack: (until) => {
         for (const listener of site.clockListeners) listener(until)

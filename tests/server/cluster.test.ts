@@ -33,7 +33,9 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   expect((await ask('GET', '/v1/system/internal/ui/nodes', { cookie: await signIn('bob') })).body).toEqual({
     items: [{ id: 'local', name: hostname(), available: false }],
   })
-  expect(await context.store.get(z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state')).toEqual({
+  expect(
+    await context.store.get(z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state'),
+  ).toEqual({
     isDrained: true,
   })
   expect((await drain('local', false)).body).toEqual(node)

@@ -8,6 +8,7 @@ const defaults = {
   port: 8080,
   dataDir: resolve('data'),
   databaseUrl: undefined,
+  cluster: undefined,
   archiveDirs: [resolve('data/archive')],
   archiveUrl: undefined,
   dropsOldest: false,
