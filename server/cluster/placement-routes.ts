@@ -10,16 +10,17 @@ const tags = ['cluster']
 const Uid = z.object({ uid: z.string() })
 
 /** Where each stream is recorded, and how an administrator decides it. */
-export const placementRoutes = (app: App, { cluster, streams }: ServerContext): void => {
+export const placementRoutes = (app: App, context: ServerContext): void => {
+  const { cluster } = context
   const requireStream = (uid: string): void => {
-    if (!streams.list().some((stream) => stream.uid === uid)) throw notFound()
+    if (!context.streams.list().some((stream) => stream.uid === uid)) throw notFound()
   }
   const requireNode = (id: string): void => {
     if (!cluster.nodes().some((node) => node.id === id)) throw validationError({ nodeId: 'Unknown node' })
   }
 
   app.get('/v1/system/cluster/streams', { config, schema: { tags, response: { 200: PlacedStreams } } }, async () => ({
-    items: streams.list().map(({ uid, name, status }) => {
+    items: context.streams.list().map(({ uid, name, status }) => {
       const holder = cluster.holderOf(uid)
       return {
         streamId: uid,

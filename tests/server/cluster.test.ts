@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { bit } from '../../server/store/store.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { logged, segments, startVideo } from './video.ts'
 import { version } from '../../server/version.ts'
 
@@ -73,4 +74,36 @@ test('a drained node records nothing, says so of its streams, and goes on when i
   await drain(false)
   await goesOn
   expect(await stream()).toMatchObject({ failureReason: '', node: { id: 'local', available: true } })
+})
+
+test('one server records every stream, and neither moves nor pins any elsewhere', async () => {
+  const { ask, addUser, signIn } = await startServer({ plugins: [createStreamsPlugin()] })
+  await addUser('ann', true)
+  const cookie = await signIn('ann')
+  const draft = { name: 'Gate', streamSource: 'demo:gate', live: { onDemand: true }, node: { id: 'local' } }
+  const { body } = await ask('POST', '/v1/stream', { cookie, body: draft })
+  const uid = String(Reflect.get(Object(body), 'uid'))
+  expect((await ask('GET', '/v1/system/cluster/streams', { cookie })).body).toEqual({
+    items: [
+      {
+        streamId: uid,
+        name: 'Gate',
+        status: 'pending',
+        nodeId: 'local',
+        reason: 'placed',
+        pinnedNodeId: '',
+        nextNodeId: '',
+      },
+    ],
+  })
+  const post = async (path: string, nodeId: string) => {
+    const answer = await ask('POST', `/v1/system/cluster/stream/${path}`, { cookie, body: { nodeId } })
+    return [answer.status, answer.body]
+  }
+  const unknown = [400, { code: 'ValidationError', details: { nodeId: 'Unknown node' } }]
+  expect(await post(`${uid}/move`, 'other')).toEqual(unknown)
+  expect(await post(`${uid}/pin`, 'other')).toEqual(unknown)
+  expect((await post('nothing/pin', 'local'))[0]).toBe(404)
+  expect(await post(`${uid}/move`, 'local')).toEqual([200, {}])
+  expect(await post(`${uid}/pin`, '')).toEqual([200, {}])
 })

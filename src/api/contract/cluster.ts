@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { items, key, optionalInstant, text } from './wire.ts'
+import { atMost, items, key, optionalInstant, text } from './wire.ts'
 
 /**
  * Which node records a stream since when and why (feature `cluster-placement`). `reason` is `placed`, `failover`,
@@ -20,4 +20,4 @@ export const PlacedStreams = items(PlacedStream)
 
 export const MoveBody = z.object({ nodeId: key })
 /** Empty: no longer pinned. */
-export const PinBody = z.object({ nodeId: text })
+export const PinBody = z.object({ nodeId: atMost(60) })
