@@ -13,7 +13,7 @@ const reasons = [
   'balanced',
 ] as const satisfies readonly LeaseReason[]
 /** A newer version may know more. */
-const Reason = z.catch(z.enum(reasons), 'placed')
+const reasonOf = (text: string | null): LeaseReason => reasons.find((each) => each === text) ?? 'placed'
 
 const LeaseRow = z.object({
   uid: z.string(),
@@ -21,14 +21,15 @@ const LeaseRow = z.object({
   node: z.nullable(z.string()),
   epoch: z.nullable(z.number()),
   since: z.nullable(z.number()),
-  reason: z.nullable(Reason),
+  reason: z.nullable(z.string()),
   nextNode: z.nullable(z.string()),
-  nextReason: z.nullable(Reason),
+  nextReason: z.nullable(z.string()),
   isRunning: bit,
 })
 const Renewed = z.object({ uid: z.string(), epoch: z.number() })
-const Taken = z.object({ uid: z.string(), epoch: z.number(), since: z.number(), reason: Reason })
-export type Taken = z.output<typeof Taken>
+const TakenRow = z.object({ uid: z.string(), epoch: z.number(), since: z.number(), reason: z.string() })
+export type Taken = { uid: string; epoch: number; since: number; reason: LeaseReason }
+const takenOf = (row: z.output<typeof TakenRow>): Taken => ({ ...row, reason: reasonOf(row.reason) })
 
 /** `next`: the node that is about to take over. */
 export type Lease = {
@@ -44,11 +45,11 @@ export type StreamLease = { uid: string; pinnedTo: string | undefined; lease: Le
 
 const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
   const { uid, isRunning, node, epoch, since, nextNode } = row
-  const next = nextNode === null ? undefined : { node: nextNode, reason: row.nextReason ?? 'moved' }
+  const next = nextNode === null ? undefined : { node: nextNode, reason: reasonOf(row.nextReason) }
   const lease =
     node === null || epoch === null || since === null
       ? undefined
-      : { node, epoch, since, reason: row.reason ?? 'placed', next }
+      : { node, epoch, since, reason: reasonOf(row.reason), next }
   return { uid, pinnedTo: row.pinnedTo ?? undefined, lease, isRunning }
 }
 
@@ -79,10 +80,10 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       instance,
     ),
   /** Takes leases that have ended, or that an earlier instance of this node had; answers those that it got. */
-  take: (uids: readonly string[], reason: LeaseReason): Promise<Taken[]> =>
-    allOf(uids, (some, marks) =>
+  take: async (uids: readonly string[], reason: LeaseReason): Promise<Taken[]> => {
+    const taken = await allOf(uids, (some, marks) =>
       store.all(
-        Taken,
+        TakenRow,
         `INSERT INTO leases (uid, node, epoch, expires, since, reason)
          SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) ORDER BY uid
          ON CONFLICT (uid) DO UPDATE SET node = excluded.node, epoch = leases.epoch + 1, expires = excluded.expires,
@@ -93,11 +94,13 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
         reason,
         ...some,
       ),
-    ),
+    )
+    return taken.map(takenOf)
+  },
   /** Takes a stream over from its holder, which has named this node as the next one. */
   takeOver: async (uid: string, epoch: number): Promise<Taken | undefined> => {
     const [taken] = await store.all(
-      Taken,
+      TakenRow,
       `UPDATE leases SET node = next_node, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock},
          reason = coalesce(next_reason, 'moved'), next_node = NULL, next_reason = NULL
        WHERE uid = ? AND epoch = ? AND next_node = ?
@@ -106,7 +109,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       epoch,
       id,
     )
-    return taken
+    return taken && takenOf(taken)
   },
   /** Names the next holder; null: this node keeps the stream. */
   setNext: async (uid: string, epoch: number, next: { node: string; reason: LeaseReason } | null): Promise<void> => {

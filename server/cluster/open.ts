@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import type { ServerOptions } from '../app.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { App } from '../http/fastify.ts'
+import type { Connect } from '../store/engine.ts'
 import { openBeside } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createAlone } from './alone.ts'
@@ -15,6 +15,8 @@ import { clusterSteps } from './tables.ts'
 export type MembershipOptions = ClusterOptions &
   Partial<Pick<MemberOptions, 'clock' | 'beatMs' | 'monotonic' | 'pause'>>
 
+type Database = { connect?: Connect; databaseUrl?: string; cluster?: MembershipOptions }
+
 type Needs = {
   store: Store
   file: string
@@ -25,7 +27,7 @@ type Needs = {
 }
 
 /** Joins the cluster, or stays alone. It leaves when `app` closes. */
-export const openCluster = async (app: App, needs: Needs, options: ServerOptions): Promise<Cluster> => {
+export const openCluster = async (app: App, needs: Needs, options: Database): Promise<Cluster> => {
   const { store, file, configuration, time, nodeId, version } = needs
   await store.migrate('cluster', clusterSteps)
   const { cluster } = options
