@@ -20,6 +20,7 @@ import { clusterRoutes } from './cluster/routes.ts'
 import { createClusterClock } from './cluster/clock.ts'
 import { openCluster, type MembershipOptions } from './cluster/open.ts'
 import { exportSteps } from './exports/tables.ts'
+import { createSettings } from './settings.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
@@ -97,19 +98,6 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   beforeRoutes?: (app: App) => void
 }
 
-const fixedSettings = {
-  version,
-  nodeId: 'local',
-  demo: false,
-}
-
-const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) => ({
-  ...limits,
-  ...storage,
-  allowLoopbackSources: sources.allowLoopback,
-  isAudited: audit.isEnabled,
-})
-
 const noStreams: StreamsPort = {
   view: async () => [],
   extendLease: () => {},
@@ -177,9 +165,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const backgroundWrites = createBackgroundWrites(store)
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
-  const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
-  if (options.cluster !== undefined) settings.nodeId = options.cluster.nodeId
-  configuration.watch((values) => Object.assign(settings, settingsOf(values)))
+  const settings = createSettings(configuration, options)
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(store, licence.isExpired)
   const serverKey = readServerKey(dataDir)

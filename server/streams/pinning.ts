@@ -4,8 +4,8 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { validationError } from '../http/api-error.ts'
 
 /**
- * The node that a draft pins a stream to, null for none; undefined leaves the pin as it is. A draft with the node that
- * records an unpinned stream leaves it too, as clients send back what they have read.
+ * The node that a draft pins a stream to, null for none; undefined leaves the pin as it is. So does the node that
+ * records the stream already, as clients send back what they have read.
  */
 export const pinOfDraft = (
   cluster: Pick<Cluster, 'nodes' | 'pinOf' | 'holderOf'>,
@@ -16,6 +16,6 @@ export const pinOfDraft = (
   if (id === undefined) return undefined
   if (id === '') return null
   if (!cluster.nodes().some((node) => node.id === id)) throw validationError({ 'node.id': 'Unknown node' })
-  const isAsRead = uid !== undefined && cluster.pinOf(uid) === undefined && cluster.holderOf(uid)?.nodeId === id
+  const isAsRead = uid !== undefined && (cluster.holderOf(uid)?.nodeId ?? cluster.pinOf(uid)) === id
   return isAsRead ? undefined : id
 }

@@ -77,6 +77,7 @@ describe.runIf(hasPostgres())('two nodes on one database', () => {
     expect((await b.ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [] })
 
     const c = await start('c')
+    await beat()
     await b.ask('PUT', `/v1/stream/${uid}`, { cookie: b.admin, body: { ...draft, node: { id: 'c' } } })
     await beat(2)
     expect(c.cluster.assignmentOf(uid)).toBe('holding')
