@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { unavailable } from '../http/api-error.ts'
-import { createPictureCache } from './picture-cache.ts'
+import { createByteCache } from './byte-cache.ts'
 import { createShared, createSlots } from './slots.ts'
 
 /** What is watched: a live stream, which its viewers share, or the archive by one viewer. */
@@ -8,7 +8,7 @@ export type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {
   /**
-   * Starts a viewing, or keeps it going. Throws 503 if too many are going on. `segmentSeconds`: the length of a
+   * Registers that media is watched. Throws 503 if too much is watched already. `segmentSeconds`: the length of a
    * segment, after which the next request comes.
    */
   admit: (name: string, segmentSeconds: number) => void
@@ -20,35 +20,35 @@ export type Transcodes = {
   ) => Promise<Buffer | undefined>
 }
 
-/** A viewing ends after this long without a request, or after so many segments if that is longer. */
-const viewingMs = 20_000
-const viewingSegments = 2
-const maxLastsMs = 600_000
+/** Media is watched for this long after a request, or for so many segments if that is longer. */
+const watchedMs = 20_000
+const watchedSegments = 2
+const maxDurationMs = 600_000
 const retryAfterSeconds = 10
-const keptBytes = 64 * 1024 * 1024
-const keptMs = 120_000
+const cacheBytes = 64 * 1024 * 1024
+const cachedMs = 120_000
 
-/** `maxViewings`: how many viewings may go on at once. */
-export const createTranscodes = (maxViewings: () => number, now: () => number): Transcodes => {
-  /** When each viewing ends without another request, epoch milliseconds. */
-  const endsAt = new Map<string, number>()
+/** `maxWatched`: how much may be watched at once. */
+export const createTranscodes = (maxWatched: () => number, now: () => number): Transcodes => {
+  /** Until when each media is watched without another request, epoch milliseconds. */
+  const watchedUntil = new Map<string, number>()
   const slots = createSlots({ size: availableParallelism(), waiting: 64, waitingEach: 16 })
   const shared = createShared<Buffer | undefined>(slots)
-  const kept = createPictureCache(keptBytes, now, keptMs)
+  const cache = createByteCache(cacheBytes, now, cachedMs)
 
   return {
     admit: (name, segmentSeconds) => {
-      const lastsMs = Math.max(viewingMs, viewingSegments * segmentSeconds * 1000)
-      // A later end than `maxLastsMs` from now is left only after the clock was set back.
-      for (const [each, end] of endsAt) if (end <= now() || end > now() + maxLastsMs) endsAt.delete(each)
-      if (!endsAt.has(name) && endsAt.size >= maxViewings()) throw unavailable(retryAfterSeconds)
-      endsAt.set(name, Math.max(endsAt.get(name) ?? 0, now() + lastsMs))
+      const durationMs = Math.max(watchedMs, watchedSegments * segmentSeconds * 1000)
+      // A later end than `maxDurationMs` from now is left only after the clock was set back.
+      for (const [each, end] of watchedUntil) if (end <= now() || end > now() + maxDurationMs) watchedUntil.delete(each)
+      if (!watchedUntil.has(name) && watchedUntil.size >= maxWatched()) throw unavailable(retryAfterSeconds)
+      watchedUntil.set(name, Math.max(watchedUntil.get(name) ?? 0, now() + durationMs))
     },
     make: async (key, { caller, signal }, work) => {
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (known !== undefined) return known
       const made = await shared(key, { caller, signal }, work)
-      if (made !== undefined) kept.put(key, made)
+      if (made !== undefined) cache.put(key, made)
       return made
     },
   }

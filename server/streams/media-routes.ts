@@ -10,7 +10,7 @@ import { callerKey } from '../http/caller-key.ts'
 import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { probeError, validationError } from '../http/api-error.ts'
 import { whileOpen } from '../http/while-open.ts'
-import { createPictureCache, type PictureCache } from '../media/picture-cache.ts'
+import { createByteCache, type ByteCache } from '../media/byte-cache.ts'
 import { jpegOf } from '../media/picture.ts'
 import { grabPicture, probeSource, type Requester } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
@@ -25,14 +25,14 @@ const newestMs = 5000
 const cacheBytes = 32 * 1024 * 1024
 
 /** A picture to make from a segment. `offset`: seconds after the start of the segment. */
-type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
+type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: ByteCache }
 
 const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', caller: callerKey(request) })
 
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, now } = context
-  const newestPictures = createPictureCache(cacheBytes, now, newestMs)
-  const archivePictures = createPictureCache(cacheBytes, now)
+  const newestPictures = createByteCache(cacheBytes, now, newestMs)
+  const archivePictures = createByteCache(cacheBytes, now)
 
   /** The source to probe: that of the stream, or the URL, with masked credentials replaced by the stream's. */
   const sourceOf = (query: { url?: string | undefined; stream_id?: string | undefined }): string => {

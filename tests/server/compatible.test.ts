@@ -63,7 +63,7 @@ test('where the limit is 0 no stream offers compatible, and the main rendition a
     expect(await refused(uri?.replace('/archive/', '/archive/compatible/') ?? '')).toEqual(missing)
 })
 
-test('a viewing without requests ends after 20 s, or after two segments if that is longer', () => {
+test('media is watched for 20 s after a request, or for two segments if that is longer', () => {
   const clock = { now: 1000 }
   const { admit } = createTranscodes(
     () => 1,

@@ -6,7 +6,7 @@ import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit } from '../../server/media/fragments.ts'
-import { createPictureCache } from '../../server/media/picture-cache.ts'
+import { createByteCache } from '../../server/media/byte-cache.ts'
 import { portOf } from '../../server/run.ts'
 import { createWatchers } from '../../server/streams/watchers.ts'
 import { t0 } from './engine.ts'
@@ -163,7 +163,7 @@ test('viewers are bounded, and forgotten after a while, also where the clock was
 
 test('pictures are kept by their bytes, and for a while', () => {
   const clock = { now: 0 }
-  const cache = createPictureCache(100, () => clock.now, 10)
+  const cache = createByteCache(100, () => clock.now, 10)
   for (const key of ['a', 'b', 'c']) cache.put(key, Buffer.alloc(40))
   expect(['a', 'b', 'c'].map((key) => cache.get(key)?.length)).toEqual([undefined, 40, 40])
   cache.put('d', Buffer.alloc(101))
