@@ -67,7 +67,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     live,
     isArchived: () => row.isArchived && options.isHolding() && options.mayRecord(),
     onKeyframe: options.onKeyframe,
-    onConnected: (words) => logs.write(uid, 'info', `Connected: ${words}`),
+    onConnected: (summary) => logs.write(uid, 'info', `Connected: ${summary}`),
     onFailure: (reason) => {
       reportDiskFailure()
       recordingLog.onFailure(reason)
