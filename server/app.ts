@@ -16,9 +16,11 @@ import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
-import { clusterRoutes } from './cluster/cluster.ts'
-import { createNodeState } from './cluster/node-state.ts'
+import { clusterRoutes } from './cluster/routes.ts'
+import { createClusterClock } from './cluster/clock.ts'
+import { openCluster, type MembershipOptions } from './cluster/open.ts'
 import { exportSteps } from './exports/tables.ts'
+import { createSettings } from './settings.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
@@ -90,26 +92,16 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   connect?: Connect
   /** A PostgreSQL database instead of a file in the data folder. */
   databaseUrl?: string
+  /** Several servers on that database, and on one bucket. */
+  cluster?: MembershipOptions
   /** Called after the gate is installed and before any route is added. */
   beforeRoutes?: (app: App) => void
 }
 
-const fixedSettings = {
-  version,
-  nodeId: 'local',
-  demo: false,
-}
-
-const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) => ({
-  ...limits,
-  ...storage,
-  allowLoopbackSources: sources.allowLoopback,
-  isAudited: audit.isEnabled,
-})
-
 const noStreams: StreamsPort = {
   view: async () => [],
   extendLease: () => {},
+  list: () => [],
   count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
   viewers: () => 0,
   recordedBytes: () => 0,
@@ -141,7 +133,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)
   const folderWarnings = secureFolder(dataDir)
-  const now = options.now ?? Date.now
+  const time = createClusterClock(options.now ?? Date.now)
+  const { now } = time
   const consoleConfiguration = options.configuration ?? {}
 
   const logLevel = options.logLevel ?? 'silent'
@@ -162,7 +155,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   for (const warning of folderWarnings) app.log.warn(warning)
 
-  const store = await openDatabaseOf(join(dataDir, databaseName), options)
+  const databaseFile = join(dataDir, databaseName)
+  const store = await openDatabaseOf(databaseFile, options)
   app.addHook('onClose', store.close)
   await store.migrate('users', usersSteps)
   await store.migrate('streams', streamsSteps)
@@ -171,8 +165,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const backgroundWrites = createBackgroundWrites(store)
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
-  const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
-  configuration.watch((values) => Object.assign(settings, settingsOf(values)))
+  const settings = createSettings(configuration, options)
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(store, licence.isExpired)
   const serverKey = readServerKey(dataDir)
@@ -181,6 +174,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const identity = createIdentity({ store, shares, configuration, ...users })
   const audit = await createAuditLog(store, now)
   await markInterrupted(store)
+  const needs = { store, file: databaseFile, configuration, time, nodeId: settings.nodeId, version }
+  const cluster = await openCluster(app, needs, options)
   const context: ServerContext = {
     store,
     backgroundWrites,
@@ -202,7 +197,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     metrics: installMetrics(app, version),
     streams: noStreams,
     audit,
-    node: await createNodeState(store),
+    cluster,
     mailer: createMailer(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,

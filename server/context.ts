@@ -3,7 +3,7 @@ import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
-import type { NodeState } from './cluster/node-state.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { App } from './http/fastify.ts'
 import type { Finishing } from './http/finishing.ts'
@@ -62,7 +62,7 @@ export type ServerContext = Users &
     hosts: Hosts
     configuration: Configuration
     licence: Licence
-    node: NodeState
+    cluster: Cluster
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
     /** Each answers the warnings of `/v1/system/health` that it knows of. */
@@ -83,12 +83,16 @@ export type ServerContext = Users &
     now: () => number
   }
 
+type StreamState = 'pending' | 'running' | 'paused' | 'failed'
+
 export type StreamsPort = {
   /** Streams as this caller may see them, in the order of `uids`, without those that the caller may not see. */
   view: (caller: Caller, uids: readonly string[]) => Promise<Stream[]>
   /** Extends the lease of an on-demand stream (docs/wire.md §5). */
   extendLease: (uid: string) => void
-  count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
+  /** Every stream, whichever node records it. */
+  list: () => { uid: string; name: string; status: StreamState }[]
+  count: () => Record<StreamState, number>
   viewers: () => number
   /** Bytes of video recorded since the start. */
   recordedBytes: () => number

@@ -4,6 +4,7 @@ import { parseCommand } from './commands/command.ts'
 import { readConfigFile, withConfigFile, type ConfigFile } from './configuration/config-file.ts'
 import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
+import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
 import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
 import {
@@ -30,6 +31,8 @@ export type Options = ArchiveLocations & {
   dataDir: string
   /** A PostgreSQL database; undefined: SQLite, a file in the data folder. */
   databaseUrl: string | undefined
+  /** One of several servers on that database; undefined: a server alone. */
+  cluster: ClusterOptions | undefined
   distDir: string
   /** Serves only the console, and forwards `/v1` to this server. */
   upstream: URL | undefined
@@ -100,10 +103,17 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
   }
   const upstream = values.upstream ?? nonEmpty(env['UPSTREAM'])
   const host = values.host ?? nonEmpty(env['HOST']) ?? '127.0.0.1'
+  const data = dataOptionsIn(values['data-dir'], env)
   return {
     host,
     port: portNumberOf(values.port ?? nonEmpty(env['PORT']) ?? '8080'),
-    ...dataOptionsIn(values['data-dir'], env),
+    ...data,
+    cluster: clusterOptionsOf({
+      ...data,
+      nodeId: nonEmpty(env['NODE_ID']),
+      url: nonEmpty(env['NODE_URL']),
+      secret: nonEmpty(env['CLUSTER_SECRET']),
+    }),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
     demo: values.demo ?? !isOff(nonEmpty(env['DEMO'])),

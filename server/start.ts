@@ -57,6 +57,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     defaults: options.defaults,
     tunnelCommand: options.tunnelCommand,
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+    ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     plugins: [

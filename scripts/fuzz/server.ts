@@ -161,7 +161,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const [context] = contexts
   const [site] = sites
   if (context === undefined || site === undefined) throw new Error('no server')
-  const { store, accounts, tokens, sessions, shares, configuration, node } = context
+  const { store, accounts, tokens, sessions, shares, configuration, cluster } = context
   const passwordHash = await hashPassword(password)
   const record = await createTape(site)
 
@@ -206,7 +206,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     ]
     for (const statement of statements) await store.run(statement)
     await configuration.save(builtInValues, '')
-    await node.setDrained(false)
+    await cluster.setDrained(cluster.nodeId, false)
   }
 
   const secrets = new Map<Caller, { token: string; session: string }>()

@@ -12,7 +12,7 @@ import { createSampleStore } from './samples.ts'
 import { hourMs } from '../durations.ts'
 
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
-  const { store, dataDir, settings, configuration, licence, node, features, serverLog, healthSources, now } = context
+  const { store, dataDir, settings, configuration, licence, cluster, features, serverLog, healthSources, now } = context
   const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')
   const streams = await context.streams.view(
     caller,
@@ -41,7 +41,8 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
       current === undefined
         ? null
         : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
-    node: { isDrained: node.isDrained() },
+    node: { isDrained: cluster.isDrained(cluster.nodeId) },
+    ...(cluster.isShared ? { nodes: cluster.nodes() } : {}),
     workers: context.streams.workers(),
     health: (await Promise.all(healthSources.map((source) => source()))).flat(),
     statistics: await (await createSampleStore(store)).series(now() - hourMs, now() + 1),

@@ -109,7 +109,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
         passwordResetAllowed: mail.host !== '',
         tunnelLocations: tunnel.locations,
         productType: licence.current() === undefined ? 'free' : 'enterprise',
-        clusterEnabled: cluster.isEnabled,
+        clusterEnabled: cluster.isEnabled || context.cluster.isShared,
         nodeId: settings.nodeId,
         timezone,
         kioskPrefillUser: kiosk.user,

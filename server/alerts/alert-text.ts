@@ -15,8 +15,10 @@ const kindOf = ({ on, isOver }: Happening): HappeningKind => {
 /** Names may have line breaks; here they take one line. */
 const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-const nameOf = ({ on, streamName = '', label = '' }: Happening): string =>
-  oneLine(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
+const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening): string => {
+  if (on === 'node.lost') return oneLine(nodeName)
+  return oneLine(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
+}
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** `2026-11-21 03:00:12`. */

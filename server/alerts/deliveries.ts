@@ -77,8 +77,14 @@ export const createDeliveries = (
   }
 
   return {
-    load: async (): Promise<void> => {
-      for (const each of await store.waiting()) waiting.set(each.id, each)
+    /** `isAnew`: another node may have sent what waits here. */
+    load: async (isAnew: boolean): Promise<void> => {
+      const busy = new Set(running.keys())
+      const stored = await store.waiting()
+      if (isAnew) waiting.clear()
+      for (const each of stored) {
+        if (!waiting.has(each.id) && !busy.has(each.id) && !running.has(each.id)) waiting.set(each.id, each)
+      }
     },
 
     add: async (alert: StoredAlert, happenings: Due['happenings']): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { isWriteError } from '../store/disk-error.ts'
@@ -27,6 +28,9 @@ type Needs = {
   deliveries: DeliveryStore
   watch: () => Promise<SiteSnapshot>
   send: Send
+  /** One node of a cluster sends; the others only write down what detectors have found. */
+  cluster: Pick<Cluster, 'isLeader' | 'isShared'>
+  isDatabaseAway: () => boolean
 } & Pick<ServerContext, 'now'>
 
 /**
@@ -34,7 +38,8 @@ type Needs = {
  * neither forgets nor repeats any. While the database is away, it uses the alerts that it read last, and writes once
  * the database is back.
  */
-export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }: Needs): AlertEngine => {
+export const createAlertEngine = (needs: Needs): AlertEngine => {
+  const { alerts, deliveries: rows, watch, send, cluster, isDatabaseAway, now } = needs
   let current: readonly StoredAlert[] = []
   let memories = new Map<string, Memory>()
   const groups = new Map<string, Group>()
@@ -42,6 +47,7 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
   const turns = createSerialQueue()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
+  let wasLeader = false
 
   const write = async (key: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -102,9 +108,27 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
     await remember(alert.id, reported)
   }
 
+  const reportEvents = async (): Promise<void> => {
+    for (const alert of current) await report(alert, groupOf(alert.id).takeEvents(now()))
+  }
+
+  /** Reads what an earlier leader has reported, and the deliveries that other nodes have made since. */
+  const readReported = async (): Promise<void> => {
+    if (wasLeader && (!cluster.isShared || isDatabaseAway())) return
+    if (!wasLeader) memories = await alerts.memories()
+    await deliveries.load(!wasLeader)
+    wasLeader = true
+  }
+
   const check = (): Promise<void> =>
     turns(async () => {
       await refresh()
+      // Without the database nobody leads, and who led last goes on.
+      if (!cluster.isLeader() && !(wasLeader && isDatabaseAway())) {
+        wasLeader = false
+        return reportEvents()
+      }
+      await readReported()
       if (current.length > 0) {
         const snapshot = await watch()
         for (const alert of current) {
@@ -113,19 +137,15 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
         }
       }
       deliveries.sendDue(current)
+      return undefined
     })
 
   /** Makes deliveries, for the next start, of events that wait to be grouped. */
-  const keepEvents = (): Promise<void> =>
-    turns(async () => {
-      for (const alert of current) await report(alert, groupOf(alert.id).takeEvents(now()))
-    })
+  const keepEvents = (): Promise<void> => turns(reportEvents)
 
   return {
     check,
     start: async () => {
-      memories = await alerts.memories()
-      await deliveries.load()
       await check()
       if (isStopped) return
       timer = setInterval(guarded('alerts: check', check), checkEveryMs)

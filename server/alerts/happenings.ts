@@ -10,6 +10,7 @@ export const Happening = z.object({
   isOver: z.optional(z.boolean()),
   streamId: z.optional(z.string()),
   streamName: z.optional(z.string()),
+  nodeName: z.optional(z.string()),
   time: z.number(),
   reason: z.optional(z.string()),
   label: z.optional(z.string()),
@@ -29,7 +30,7 @@ export const Rule = z.object({
 })
 export type StoredAlert = z.output<typeof Rule> & { id: string; name: string }
 
-/** A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH` or one of `faults`. */
+/** A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH`, `node:ID` or one of `faults`. */
 export type Condition = {
   subject: string
   on: 'stream.failed' | 'node.lost' | 'disk.full'
@@ -37,6 +38,7 @@ export type Condition = {
   reason: string
   streamId?: string
   streamName?: string
+  nodeName?: string
 }
 
 const ofStream = 'stream:'
@@ -45,6 +47,8 @@ export const streamOf = (subject: string): string | undefined =>
   subject.startsWith(ofStream) ? subject.slice(ofStream.length) : undefined
 
 export const volumeSubject = (path: string): string => `volume:${path}`
+const ofNode = 'node:'
+export const nodeSubject = (id: string): string => `${ofNode}${id}`
 const faults = {
   database: { on: 'node.lost', reason: 'DATABASE_AWAY' },
   disk: { on: 'disk.full', reason: 'DISK_SPACE' },
@@ -52,8 +56,12 @@ const faults = {
 } as const
 const volumeFault = { on: 'disk.full', reason: 'VOLUME_AWAY' } as const
 /** The fault of a subject that isn't a stream. */
-export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason'> =>
-  subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
+export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nodeName'> => {
+  if (subject.startsWith(ofNode)) {
+    return { on: 'node.lost', reason: 'NODE_LOST', nodeName: subject.slice(ofNode.length) }
+  }
+  return subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
+}
 
 /** The state of the site at one moment. */
 export type SiteSnapshot = {

@@ -73,7 +73,15 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
   const deliveries = createDeliveryStore(store)
   const pushKey = pushKeyOf(readServerKey(context.dataDir))
   const send = createSend({ ...context, pushKey, allowsLoopback: () => site.allowLoopback })
-  const engine = createAlertEngine({ alerts, deliveries, watch: createWatch(context, site), send, now })
+  const engine = createAlertEngine({
+    alerts,
+    deliveries,
+    watch: createWatch(context, site),
+    send,
+    now,
+    cluster: context.cluster,
+    isDatabaseAway: store.isAway,
+  })
   site.eventListeners.push((drafts) => {
     engine.handleEvents(
       drafts

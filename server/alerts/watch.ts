@@ -2,14 +2,22 @@ import { diskOf, usedPercent } from '../administration/host-load.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import type { Site } from '../streams/site.ts'
-import { faultOf, streamOf, subjectOf, volumeSubject, type Condition, type SiteSnapshot } from './happenings.ts'
+import {
+  faultOf,
+  nodeSubject,
+  streamOf,
+  subjectOf,
+  volumeSubject,
+  type Condition,
+  type SiteSnapshot,
+} from './happenings.ts'
 
 /** How long recording counts as failing after a write failed. */
 const writeFailureMs = minuteMs
 
 /** Returns a function that checks streams, disks and database, and says since when each fails. */
 export const createWatch = (
-  { store, settings, dataDir, now }: Pick<ServerContext, 'store' | 'settings' | 'dataDir' | 'now'>,
+  { store, settings, cluster, dataDir, now }: Pick<ServerContext, 'store' | 'settings' | 'cluster' | 'dataDir' | 'now'>,
   site: Pick<Site, 'store' | 'status' | 'volumes' | 'diskFailureListeners'>,
 ): (() => Promise<SiteSnapshot>) => {
   let writeFailedAt = -Infinity
@@ -37,6 +45,7 @@ export const createWatch = (
         .filter(({ state }) => state !== 'there')
         .map(({ path }) => volumeSubject(path)),
       ...(store.isAway() ? ['database'] : []),
+      ...cluster.nodes().flatMap(({ id, isLost }) => (isLost ? [nodeSubject(id)] : [])),
     ]
     return subjects.map((subject) => ({ subject, ...faultOf(subject) }))
   }

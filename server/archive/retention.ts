@@ -35,14 +35,15 @@ export type Retention = {
 
 /** Enforces `archive.depthHours`, `archive.quotaBytes` and free space, also for removed streams. */
 export const createRetention = (
-  context: Pick<ServerContext, 'settings' | 'now' | 'log'>,
+  context: Pick<ServerContext, 'settings' | 'cluster' | 'now' | 'log'>,
   site: Site,
   readDisk: (folder: string) => Promise<Pick<Space, 'freeBytes' | 'totalBytes'>> = spaceOf,
 ): Retention => {
-  const { settings, now } = context
+  const { settings, cluster, now } = context
   const { index, volumes } = site
   const stopping = new AbortController()
   const isRunning = () => !stopping.signal.aborted
+  const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
   type Chunks = readonly (StoredChunk | StoredSegment)[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
@@ -151,16 +152,21 @@ export const createRetention = (
   }
 
   const sweepOnce = async (): Promise<void> => {
-    await site.purge(stopping.signal)
+    if (isInCharge()) await site.purge(stopping.signal)
     for (const volume of volumes.deletesOldest ? volumes.folders() : [])
       if (volume.state !== 'unwritable') await freeSpaceOn(volume)
+    if (isInCharge()) await sweepSite()
+    await site.settle()
+  }
+
+  /** What one node does for all. */
+  const sweepSite = async (): Promise<void> => {
     await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
-      if (!isRunning()) return
+      if (!isInCharge()) return
       if (count % streamsAtOnce === 0) await turn()
       await sweepStream(uid)
     }
-    await site.settle()
   }
 
   const sweep = (): Promise<void> => {

@@ -198,6 +198,8 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
     { target: param('id') },
   ),
   'DELETE /v1/system/cluster/node/:id': change('node.remove', { target: param('id') }),
+  'POST /v1/system/cluster/stream/:uid/move': change('stream.move', ofStream),
+  'POST /v1/system/cluster/stream/:uid/pin': change('stream.pin', ofStream),
   'POST /v1/tunnel/start': change('tunnel.start', { target: field('location') }),
   'POST /v1/tunnel/stop': change('tunnel.stop'),
   'PUT /v1/system/license': change('license.change'),

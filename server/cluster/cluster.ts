@@ -1,82 +1,89 @@
-import { hostname } from 'node:os'
-import * as z from 'zod/mini'
-import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
-import { nothing } from '../../src/api/contract/wire.ts'
-import { cpuPercent, diskOf, usedPercent } from '../administration/host-load.ts'
-import type { ServerPlugin } from '../context.ts'
-import { actionNotAcceptable, notFound } from '../http/api-error.ts'
+import type { NodeFacts } from './facts.ts'
 
-const config = { access: { to: 'administrator' } } as const
-const tags = ['cluster']
-const Id = z.object({ id: z.string() })
+/** A server of the cluster, as this node's last beat found it. Moments: epoch milliseconds of the database's clock. */
+export type ClusterMember = {
+  id: string
+  name: string
+  /** The origin by which other nodes reach it; of one server alone its host name. */
+  url: string
+  version: string
+  /** It beats. */
+  isAvailable: boolean
+  /** It stopped beating without leaving. */
+  isLost: boolean
+  isDrained: boolean
+  lastBeatAt: number
+  facts: NodeFacts
+}
 
-/** A cluster of one node, which can be drained and returned but not removed. */
-export const clusterRoutes: ServerPlugin = (app, context) => {
-  const { settings, configuration, features, healthSources, node, dataDir, log } = context
+/**
+ * Why a node holds a stream: it is new, its node was lost, this node was restarted, its node is drained, it is pinned,
+ * an administrator moved it, or placement did.
+ */
+export type LeaseReason = 'placed' | 'failover' | 'restarted' | 'drained' | 'pinned' | 'moved' | 'balanced'
 
-  configuration.watch(({ cluster }) => {
-    if (cluster.isEnabled) features.add('cluster')
-    else features.delete('cluster')
-  })
-  healthSources.push(() => (node.isDrained() ? [{ code: 'CLUSTER_NODE_DRAINED' }] : []))
+/** Who records a stream, by the last beat; `nextNodeId` is about to take over. `since`: of the database's clock. */
+export type Holder = { nodeId: string; epoch: number; since: number; reason: LeaseReason; nextNodeId?: string }
 
-  const nameOf = () => configuration.values().cluster.nodeName || hostname()
+/** This node's lease of a stream. Each holder has a higher epoch than the one before. */
+export type Tenure = {
+  epoch: number
+  since: number
+  /** False from 2 s before the lease ends unless it was renewed, by a clock that is never set. */
+  isValid: () => boolean
+}
 
-  const own = async (): Promise<z.output<typeof ClusterNode>> => ({
-    id: settings.nodeId,
-    name: nameOf(),
-    address: hostname(),
-    available: true,
-    drained: node.isDrained(),
-    version: settings.version,
-    streams: Object.values(context.streams.count()).reduce((sum, each) => sum + each, 0),
-    cpuPercent: cpuPercent(),
-    diskUsedPercent: usedPercent(await diskOf(dataDir)),
-  })
+/** `joining`: connects and records live only, to take the stream over from its holder at the first keyframe. */
+export type Assignment = 'holding' | 'joining'
 
-  const requireOwn = (id: string): void => {
-    if (id !== settings.nodeId) throw notFound()
-  }
-
-  app.get(
-    '/v1/system/internal/ui/nodes',
-    { config: { access: { to: 'user' } }, schema: { tags, response: { 200: UiNodes } } },
-    async () => ({ items: [{ id: settings.nodeId, name: nameOf(), available: !node.isDrained() }] }),
-  )
-
-  app.get('/v1/system/cluster/nodes', { config, schema: { tags, response: { 200: ClusterNodes } } }, async () => ({
-    items: [await own()],
-  }))
-
-  app.get(
-    '/v1/system/cluster/node/:id',
-    { config, schema: { tags, params: Id, response: { 200: ClusterNode } } },
-    async ({ params }) => {
-      requireOwn(params.id)
-      return own()
-    },
-  )
-
-  app.post(
-    '/v1/system/cluster/node/:id/drain',
-    { config, schema: { tags, params: Id, body: DrainBody, response: { 200: ClusterNode } } },
-    async ({ params, body }) => {
-      requireOwn(params.id)
-      if (body.drained !== node.isDrained()) {
-        await node.setDrained(body.drained)
-        context.streams.reconsider()
-        log.info(body.drained ? 'the node is drained' : 'the node is back')
-      }
-      return own()
-    },
-  )
-
-  app.delete(
-    '/v1/system/cluster/node/:id',
-    { config, schema: { tags, params: Id, response: { 200: nothing } } },
-    async ({ params }) => {
-      requireOwn(params.id)
-      throw actionNotAcceptable('This node answers you: it can not remove itself')
-    },
-  )
+/** The nodes that share a database and a bucket, and which of them records each stream. */
+export type Cluster = {
+  nodeId: string
+  /** False for one server alone. */
+  isShared: boolean
+  /** By id, this node among them. */
+  nodes: () => readonly ClusterMember[]
+  isAvailable: (nodeId: string) => boolean
+  isDrained: (nodeId: string) => boolean
+  holderOf: (uid: string) => Holder | undefined
+  /** The node that a stream is pinned to. */
+  pinOf: (uid: string) => string | undefined
+  /** Undefined once this node knows that another one has the stream. */
+  holds: (uid: string) => Tenure | undefined
+  assignmentOf: (uid: string) => Assignment | undefined
+  /** Calls `listener` when the assignment of a stream has changed. */
+  onAssignment: (listener: (uid: string) => void) => void
+  /** Takes over a stream that this node joins. False if the holder keeps it. */
+  takeOver: (uid: string) => Promise<boolean>
+  /** Whether this node does what one node at a time does: retention, purges, alerts, forecasts. */
+  isLeader: () => boolean
+  /**
+   * Resolves when this node leads, with a signal that aborts when it no longer does. If `signal` aborts first, resolves
+   * with an aborted one.
+   */
+  untilLeader: (signal: AbortSignal) => Promise<AbortSignal>
+  /** False if there is no such node. */
+  setDrained: (nodeId: string, isDrained: boolean) => Promise<boolean>
+  /** Null: no longer pinned. */
+  pin: (uid: string, nodeId: string | null) => Promise<void>
+  /** Asks for a hand-over; placement leaves the stream there as long as that node is available and isn't drained. */
+  move: (uid: string, nodeId: string) => Promise<void>
+  /** Forgets a node that isn't available. False if it is available, or unknown. */
+  remove: (nodeId: string) => Promise<boolean>
+  /** Each gives a part of what this node reports with its beats. */
+  factSources: (() => NodeFacts)[]
+  /** Gives the function that says whether a stream is recorded now: then the next holder waits for its keyframe. */
+  setLiveness: (isLive: (uid: string) => boolean) => void
+  /** Begins to take streams. */
+  start: () => Promise<void>
+  /** Beats now and follows what has changed in nodes, leases and pins. Never rejects. */
+  refresh: () => Promise<void>
+  /** How far this node's clock is ahead of the database's; 0 when alone. */
+  clockAheadMs: () => number
+  /** By more than a second: what this node records is stamped by the database's clock. */
+  isClockSkewed: () => boolean
+  /** Calls `listener` with how far this node's clock is ahead when that begins or ceases to be corrected. */
+  onClockCorrection: (listener: (aheadMs: number) => void) => void
+  /** Gives back all leases and leaves. */
+  stop: () => Promise<void>
 }

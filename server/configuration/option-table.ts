@@ -37,6 +37,13 @@ export const optionTable: readonly Option[] = [
     about: 'if the disk fills while the bucket is away: stop or drop-oldest',
     example: 'stop',
   },
+  { name: 'NODE_ID', about: 'of several servers on one database: its name', example: 'node-1' },
+  { name: 'NODE_URL', about: 'how the other nodes reach it', example: 'https://node-1.example:8443' },
+  {
+    name: 'CLUSTER_SECRET',
+    about: 'the same on all nodes: 32 characters or more',
+    example: '',
+  },
   {
     name: 'TLS_CERT',
     flag: '--tls-cert FILE',

@@ -112,6 +112,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   return {
     send: (command) => post({ kind: 'command', command }),
     process: () => ({ pid: child.pid, bytes }),
+    setClockAhead: (aheadMs) => post({ kind: 'clock', aheadMs }),
     close: () => {
       isClosed = true
       if (child.connected) child.disconnect()

@@ -5,6 +5,8 @@ export type HostLink = {
   send: (command: Command) => void
   /** Of a host in a worker. `bytes`: the memory that the process takes. */
   process?: () => { pid: number | undefined; bytes: number }
+  /** Of a process of its own, which has this machine's clock. */
+  setClockAhead?: (aheadMs: number) => void
   /** Ends the host, which has no streams any more. */
   close: () => void
 }
@@ -25,6 +27,8 @@ export type IngestPool = {
   workers: () => WorkerFacts[]
   /** False after a host died with streams, until a host reports anything, for two minutes at most. */
   isWell: () => boolean
+  /** How far this machine's clock is ahead of the cluster's: hosts stamp what comes without that. */
+  setClockAhead: (aheadMs: number) => void
 }
 
 export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
@@ -63,6 +67,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   let spareFrom = -Infinity
   let lastStream = 0
   let lostAt = -Infinity
+  let clockAheadMs = 0
 
   const deathsOf = (uid: string): number => {
     const known = deaths.get(uid)
@@ -105,6 +110,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
         },
       }),
     }
+    if (clockAheadMs !== 0) host.link.setClockAhead?.(clockAheadMs)
     return host
   }
 
@@ -144,6 +150,10 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
       [...hosts, ...(spare === undefined ? [] : [spare])].flatMap(({ link, members }) =>
         link.process === undefined ? [] : [{ ...link.process(), streams: members.size }],
       ),
+    setClockAhead: (aheadMs) => {
+      clockAheadMs = aheadMs
+      for (const { link } of [...hosts, ...(spare === undefined ? [] : [spare])]) link.setClockAhead?.(aheadMs)
+    },
     isWell: () => now() - lostAt > 2 * maxPauseMs,
     pauseMs: (uid) => {
       const count = deathsOf(uid)

@@ -20,6 +20,8 @@ type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 
   isArchived: () => boolean
   /** `summary`: of what the source delivers, for the stream's log. */
   onConnected: (summary: string) => void
+  /** A segment begins with it. */
+  onKeyframe: () => void
 }
 
 /** A stream that an ingest host records, as the server sees it. */
@@ -149,6 +151,7 @@ export const createRecording = (options: Options): Recording => {
       reported = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
     }
     feed(event)
+    if (event.kind === 'begun') options.onKeyframe()
     if (event.kind !== 'segment') return
     reconsider()
     updateTarget()

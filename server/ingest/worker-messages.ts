@@ -16,6 +16,8 @@ export const ToWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begin'), sandbox: Sandbox }),
   z.object({ kind: z.literal('command'), command: Command }),
   z.object({ kind: z.literal('ping') }),
+  /** How far the clock of this machine is ahead of the cluster's. */
+  z.object({ kind: z.literal('clock'), aheadMs: z.number() }),
 ])
 export type ToWorker = z.output<typeof ToWorker>
 

@@ -26,7 +26,8 @@ onFault(({ callback, error }) =>
   send({ kind: 'fault', callback, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 )
 
-const host = createIngestHost({ now: Date.now, send: (event) => send({ kind: 'event', event }) })
+let clockAheadMs = 0
+const host = createIngestHost({ now: () => Date.now() - clockAheadMs, send: (event) => send({ kind: 'event', event }) })
 
 /** Opens a listener once, so that the network namespace of the gateways exists before a camera needs it. */
 const begin = async ({ sandbox }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> => {
@@ -42,6 +43,9 @@ const handle = (message: unknown): Promise<void> | void => {
       return begin(request)
     case 'command':
       return host.take(request.command)
+    case 'clock':
+      clockAheadMs = request.aheadMs
+      return undefined
     case 'ping':
       return send({ kind: 'pong', bytes: process.memoryUsage.rss() })
   }

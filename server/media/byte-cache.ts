@@ -3,7 +3,7 @@ export type ByteCache = {
   put: (key: string, content: Buffer) => void
 }
 
-/** Caches pictures or segments and drops the oldest above `maxBytes`. `keptMs`: their lifetime, infinite by default. */
+/** Caches bytes, and drops the oldest above `maxBytes`. `keptMs`: their lifetime, without a limit by default. */
 export const createByteCache = (maxBytes: number, now: () => number, keptMs = Infinity): ByteCache => {
   const kept = new Map<string, { content: Buffer; madeAt: number }>()
   let bytes = 0

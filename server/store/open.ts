@@ -10,3 +10,13 @@ export const openDatabaseOf = async (
   const { openPostgres } = await import('./postgres/open.ts')
   return openPostgres(databaseUrl)
 }
+
+/** A second way to a database that is open, for short statements that must not wait for others. */
+export const openBeside = async (
+  file: string,
+  { connect, databaseUrl }: { connect?: Connect | undefined; databaseUrl?: string | undefined },
+): Promise<Store> => {
+  if (databaseUrl === undefined) return openStore(file, connect)
+  const { openPostgresBeside } = await import('./postgres/open.ts')
+  return openPostgresBeside(databaseUrl)
+}

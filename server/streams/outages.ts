@@ -9,6 +9,7 @@ export const createOutages = (
   now: () => number,
 ) => {
   let reason = ''
+  let mayBeOpen = true
   const open = (): void => {
     const time = now()
     backgroundWrites.add(() => annotations.openStatus(uid, time))
@@ -26,6 +27,12 @@ export const createOutages = (
     /** Why the stream fails now; empty if it doesn't. */
     reason: () => reason,
     recover,
+    /** Ends every outage, also one that an earlier start or another node has annotated. */
+    noteRecorded: (): void => {
+      if (mayBeOpen && reason === '') close()
+      mayBeOpen = false
+      recover()
+    },
     fail: (why: string): void => {
       if (reason === '') open()
       reason = why

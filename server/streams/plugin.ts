@@ -23,6 +23,7 @@ import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLostTimes } from './lost-time.ts'
 import { measureSite } from './metrics.ts'
+import { reportedFacts } from './stream-facts.ts'
 import { createIngestPool, type PoolOptions } from '../ingest/pool.ts'
 import { createStreamsPort } from './port.ts'
 import { createSite, type Site } from './site.ts'
@@ -53,6 +54,7 @@ export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
     const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
+    context.cluster.onClockCorrection(pool.setClockAhead)
     const lostTimes = createLostTimes(context.now)
     const site = await createSite(context, {
       pool,
@@ -63,6 +65,7 @@ export const createStreamsPlugin =
     })
     options.onSite?.(site)
     context.streams = createStreamsPort(context, site)
+    if (context.cluster.isShared) context.cluster.factSources.push(() => reportedFacts(context, site))
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
@@ -102,7 +105,9 @@ export const createStreamsPlugin =
         return Promise.all([exports.start(), alerts.start()])
       })
       .then(retention.sweep)
-      .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
+      .then(() =>
+        context.settings.demo && context.cluster.isLeader() ? seedDemo(context, site, stopping.signal) : undefined,
+      )
       .catch((error: unknown) => {
         // Stopping interrupts the demo archive; the next start resumes it.
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')

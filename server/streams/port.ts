@@ -19,6 +19,7 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
         uids.flatMap((uid) => site.store.find(uid) ?? []),
       ),
     extendLease: (uid) => site.extendLease(uid),
+    list: () => site.store.all().map((row) => ({ uid: row.uid, name: row.name, status: site.status(row).status })),
     count: () => {
       const count = { pending: 0, running: 0, paused: 0, failed: 0 }
       for (const row of site.store.all()) count[site.status(row).status] += 1

@@ -1,6 +1,6 @@
 import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
-import { createArchive, type Archive } from '../archive/archive.ts'
+import { createArchive, type Archive, type Prepared } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
@@ -10,11 +10,12 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
 import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
-import { createKeyedQueue } from './keyed-queue.ts'
+import { aheadOfOthers, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
+import { createSupervision, type Membership } from './supervision.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 'dropLive'> & {
@@ -37,7 +38,9 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   remove: (uid: string, purge: boolean) => Promise<void>
   /** Deletes the recordings that a removed stream has left. */
   purgeRemoved: (uid: string) => Promise<void>
-  /** Starts every stream. Resolves when all are started; the repair of the archive goes on in the background. */
+  /** Reads what other nodes have changed. */
+  reload: () => Promise<void>
+  /** Starts this node's streams. Resolves when all are started; the archive's repair goes on in the background. */
   start: () => Promise<void>
   stop: () => Promise<void>
   /** Called for each segment that was written; `recording` may be a substream's. */
@@ -51,14 +54,11 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   clockListeners: ((until: number) => void)[]
 }
 
-/** Starting a stream reads its folder: more at once would wait for the disk. */
-const startedAtOnce = 8
-
 export const createSite = async (
   context: ServerContext,
   options: { allowLoopback: boolean; pool: IngestPool; lostTimes: LostTimes },
 ): Promise<Site> => {
-  const { backgroundWrites, now, settings } = context
+  const { backgroundWrites, cluster, now, settings } = context
   await context.store.migrate('archive', archiveSteps)
   const warn = (detail: object, message: string) => context.log.warn(detail, message)
   const volumes = await openVolumes({ ...context, warn })
@@ -67,9 +67,6 @@ export const createSite = async (
   const recordingLogs = prefixedLogs(logs)
   const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
-  const supervisors = new Map<string, Supervisor>()
-  const starting = new Map<string, Promise<void>>()
-  const subUpdates = createKeyedQueue((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
   const stopping = new AbortController()
 
   const reportDiskFailure = (): void => {
@@ -101,68 +98,59 @@ export const createSite = async (
 
   const overRate = (): string => `Not recorded: the bit rate exceeds ${settings.streamMbitsMax} Mbit/s`
 
-  const startRecording = async (recording: string): Promise<void> => {
-    const prepared = await prepare(recording)
+  const prepareHere = async (recording: string): Promise<Prepared> => aheadOfOthers(cluster, await prepare(recording))
+
+  const create = async (recording: string, membership: Membership): Promise<Supervisor | undefined> => {
+    const prepared = await prepareHere(recording)
     const current = rowOfRecording(store, recording)
-    if (stopping.signal.aborted || current === undefined) return
-    supervisors.set(
-      recording,
-      createSupervisor(current, {
-        pool: options.pool,
-        prepared,
-        prepare: () => prepare(recording),
-        logs: recordingLogs,
-        annotations: annotationsOf(annotations, recording),
-        backgroundWrites,
-        lostTime: isSub(recording) ? noLostTime : options.lostTimes.track(),
-        now,
-        get allowLoopback() {
-          return options.allowLoopback
-        },
-        isDrained: context.node.isDrained,
-        mayRecord: () => !rates.isOver(streamOf(recording)),
-        random: Math.random,
-        onSegment: (segment, run) => reportSegment(recording, segment, run),
-        onDiskFailure: reportDiskFailure,
-        onClockSetBack: (until) => {
-          for (const listener of site.clockListeners) listener(until)
-        },
-      }),
-    )
-  }
-
-  /** One supervisor for each recording: a second one would take the files of the first for what a crash left. */
-  const supervise = async (recording: string): Promise<void> => {
-    if (supervisors.has(recording)) return
-    const begun = starting.get(recording) ?? startRecording(recording).finally(() => starting.delete(recording))
-    starting.set(recording, begun)
-    await begun
-  }
-
-  /** Starts, changes or stops the supervisor of a stream's substream, after each change of the stream. */
-  const updateSub = (uid: string): Promise<void> =>
-    subUpdates.run(uid, async () => {
-      const sub = subOf(uid)
-      const known = supervisors.get(sub)
-      // Without a supervisor the stream isn't started yet, or is being removed.
-      const row = supervisors.has(uid) ? rowOfRecording(store, sub) : undefined
-      if (row !== undefined) return known === undefined ? supervise(sub) : known.change(row)
-      return stopRecording(sub)
+    if (stopping.signal.aborted || current === undefined) return undefined
+    return createSupervisor(current, {
+      ...membership,
+      pool: options.pool,
+      prepared,
+      prepare: () => prepareHere(recording),
+      logs: recordingLogs,
+      annotations: annotationsOf(annotations, recording),
+      backgroundWrites,
+      lostTime: isSub(recording) ? noLostTime : options.lostTimes.track(),
+      now,
+      get allowLoopback() {
+        return options.allowLoopback
+      },
+      isDrained: () => !cluster.isShared && cluster.isDrained(cluster.nodeId),
+      mayRecord: () => !rates.isOver(streamOf(recording)),
+      random: Math.random,
+      onSegment: (segment, run) => {
+        if (membership.isHolding()) reportSegment(recording, segment, run)
+      },
+      onDiskFailure: reportDiskFailure,
+      onClockSetBack: (until) => {
+        for (const listener of site.clockListeners) listener(until)
+      },
     })
+  }
+
+  const supervision = createSupervision({
+    cluster,
+    store,
+    create,
+    onFailure: (error, uid) => context.log.error({ err: error, uid }, 'stream not started'),
+  })
 
   const statusOf: Site['status'] = (row) => {
+    if (cluster.holds(row.uid) === undefined) return statusElsewhere(cluster, row)
     const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
-    const status = supervisors.get(row.uid)?.status() ?? resting
+    const status = supervision.get(row.uid)?.status() ?? resting
     if (status.status !== 'running') return status
     if (rates.isOver(row.uid)) return { ...status, failureReason: overRate() }
-    const failureReason = supervisors.get(subOf(row.uid))?.status().failureReason ?? ''
+    const failureReason = supervision.get(subOf(row.uid))?.status().failureReason ?? ''
     return failureReason === '' ? status : { ...status, failureReason: `Substream: ${failureReason}` }
   }
 
-  const stopRecording = async (recording: string): Promise<void> => {
-    const supervisor = supervisors.get(recording)
-    supervisors.delete(recording)
-    await supervisor?.stop()
+  const followAssignment = async (uid: string): Promise<void> => {
+    if (store.find(uid) === undefined) await store.load()
+    if (store.find(uid) !== undefined) logAssignment(cluster, logs, uid)
+    await supervision.follow(uid)
   }
 
   const site: Site = {
@@ -180,41 +168,38 @@ export const createSite = async (
     diskFailureListeners: [],
     eventListeners: [],
     clockListeners: [],
-    supervisor: (recording) => supervisors.get(recording),
+    supervisor: supervision.get,
     extendLease: (uid) => {
-      for (const recording of [uid, subOf(uid)]) supervisors.get(recording)?.extendLease()
+      for (const recording of [uid, subOf(uid)]) supervision.get(recording)?.extendLease()
     },
     status: statusOf,
     add: async (row, check) => {
       await store.create(row, check)
       logs.write(row.uid, 'info', 'Created')
-      await supervise(row.uid)
-      await updateSub(row.uid)
+      await cluster.refresh()
+      await supervision.follow(row.uid)
     },
     change: async (uid, change) => {
       const row = await store.change(uid, change)
       if (row === undefined) throw notFound()
-      supervisors.get(uid)?.change(row)
-      void updateSub(uid)
+      supervision.change(row)
       return row
     },
     remove: async (uid, isPurged) => {
-      await starting.get(uid)
-      await stopRecording(uid)
-      await subUpdates.settled(uid)
-      await stopRecording(subOf(uid))
-      await indexed()
-      const recordings = await recordingsOf(index, uid)
-      await store.remove(uid, async (row) => {
+      await supervision.whileStopped(uid, async () => {
+        await indexed()
+        const recordings = await recordingsOf(index, uid)
+        await store.remove(uid, async (row) => {
+          for (const recording of recordings) {
+            if (isPurged) await index.markPurged(recording)
+            else if (row !== undefined) await index.markOrphaned(recording, row)
+          }
+        })
         for (const recording of recordings) {
-          if (isPurged) await index.markPurged(recording)
-          else if (row !== undefined) await index.markOrphaned(recording, row)
+          if (isPurged) index.forgetUnindexed(recording)
+          else await dropLive(recording)
         }
       })
-      for (const recording of recordings) {
-        if (isPurged) index.forgetUnindexed(recording)
-        else await dropLive(recording)
-      }
       rates.forget(uid)
       if (isPurged) void purge(stopping.signal)
     },
@@ -222,25 +207,20 @@ export const createSite = async (
       for (const recording of await recordingsOf(index, uid)) await index.markPurged(recording)
       void purge(stopping.signal)
     },
+    reload: async () => {
+      for (const uid of await store.load()) await supervision.follow(uid)
+    },
     start: async () => {
       await store.load()
-      const waiting = store.all()
-      const startNext = async (): Promise<void> => {
-        for (let row = waiting.shift(); row !== undefined && !stopping.signal.aborted; row = waiting.shift()) {
-          const { uid } = row
-          const logFailure = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
-          await supervise(uid).catch(logFailure)
-          await updateSub(uid)
-        }
-      }
-      await Promise.all(Array.from({ length: startedAtOnce }, startNext))
+      cluster.setLiveness((uid) => supervision.get(uid)?.isLive() === true)
+      cluster.onAssignment(guarded('site: assignment', followAssignment))
+      await cluster.start()
+      await Promise.all(store.all().map(({ uid }) => supervision.follow(uid)))
       guarded('archive: repair', () => repair(stopping.signal))()
     },
     stop: async () => {
       stopping.abort()
-      await Promise.allSettled(starting.values())
-      await subUpdates.allSettled()
-      await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
+      await supervision.stopAll()
       await stopped()
       await volumes.stop()
     },

@@ -45,8 +45,6 @@ export const applyDraft = async (
   if (quotaBytes < 0 && quotaBytes !== -1) {
     throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })
   }
-  const node = draft.node?.id ?? ''
-  if (node !== '' && node !== settings.nodeId) throw validationError({ 'node.id': 'Unknown node' })
   return {
     ...before,
     name: draft.name,

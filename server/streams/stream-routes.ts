@@ -22,6 +22,7 @@ import type { App } from '../http/fastify.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
 import { requireUnlocked } from '../archive/locks.ts'
 import { shareRoutes } from './share-routes.ts'
+import { pinOfDraft } from './pinning.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
 import { lastRank } from './stream-order.ts'
@@ -64,7 +65,7 @@ const sorted = (uids: string[], by: ListOrder, { store }: Site, statusOf: (uid: 
 }
 
 export const streamRoutes = (app: App, context: ServerContext, site: Site): void => {
-  const { store, settings, now } = context
+  const { store, settings, cluster, now } = context
 
   const get = (uid: string): StreamRow => {
     const row = site.store.find(uid)
@@ -99,6 +100,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ body, caller }) => {
       if (caller.kind !== 'user') throw notFound()
       const { login, isAdmin, maxStreamCreation } = caller
+      const pin = pinOfDraft(cluster, body)
       const row = await applyDraft(
         body,
         { ...emptyRow, uid: newId(), owner: login, createdAt: now() },
@@ -110,6 +112,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
         if (isAdmin || maxStreamCreation < 0) return
         if ((await site.store.countOwned(login)) >= maxStreamCreation) throw quotaReached()
       })
+      if (typeof pin === 'string') await cluster.pin(row.uid, pin)
       return { uid: row.uid }
     },
   )
@@ -134,8 +137,10 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       schema: { tags, params: Uid, body: StreamBody, response: { 200: Stream } },
     },
     async ({ params, body, caller }) => {
+      const pin = pinOfDraft(cluster, body, params.uid)
       const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
       await site.change(params.uid, ({ isPaused }) => ({ ...row, isPaused }))
+      if (pin !== undefined) await cluster.pin(params.uid, pin)
       return viewOf(caller, get(params.uid))
     },
   )

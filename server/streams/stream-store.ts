@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { withoutCredentials } from '../media/source.ts'
@@ -91,11 +92,14 @@ export const createStreamStore = async (store: Store) => {
   }
   const all = (): readonly StreamRow[] => (sorted ??= [...rows.values()].map(({ row }) => row).toSorted(newestFirst))
 
-  const readAll = async (): Promise<void> => {
+  const readAll = async (): Promise<string[]> => {
     const stored = await store.all(StreamRow, `SELECT ${columns} FROM streams`)
     const kept = new Set(stored.map(({ uid }) => uid))
-    for (const uid of rows.keys()) if (!kept.has(uid)) drop(uid)
-    for (const row of stored) put(row)
+    const removed = [...rows.keys()].filter((uid) => !kept.has(uid))
+    const changed = stored.filter((row) => !isDeepStrictEqual(row, rows.get(row.uid)?.row))
+    for (const uid of removed) drop(uid)
+    for (const row of changed) put(row)
+    return [...removed, ...changed.map(({ uid }) => uid)]
   }
 
   /** The streams that a caller may see; undefined for all. */
@@ -109,7 +113,7 @@ export const createStreamStore = async (store: Store) => {
   await readAll()
 
   return {
-    /** Reads all streams from the database again. */
+    /** Reads all streams from the database again; answers the uids of those that were added, changed or removed. */
     load: () => queue(readAll),
     find: (uid: string): StreamRow | undefined => rows.get(uid)?.row,
     all: (): StreamRow[] => [...all()],

@@ -1,37 +1,27 @@
 import type { Stream } from '../../src/api/contract/stream.ts'
 import type { Caller, StreamRights } from '../access/access.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
-import { isPlayable, type Init, type Track } from '../media/init.ts'
 import { maskCredentials, withoutCredentials } from '../media/source.ts'
 import type { Site } from './site.ts'
-import type { Supervisor } from './supervisor.ts'
+import { streamFacts } from './stream-facts.ts'
 import type { StreamRow } from './stream-store.ts'
-
-/** The time scale of sound is its sample rate. */
-const trackView = ({ kind, codec, width, height, timescale }: Track) =>
-  kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
 
 type Viewer = { caller: Caller; rights: StreamRights; isOpen: boolean }
 
-const videoView = ({ video: { codec, width, height } }: Init, supervisor: Supervisor | undefined) => ({
-  codec,
-  width,
-  height,
-  fps: supervisor?.video().frameRate ?? 0,
-})
+/** The node that records a stream, or else the one that it is pinned to. */
+const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
+  if (!cluster.isShared) return { id: cluster.nodeId, available: !cluster.isDrained(cluster.nodeId) }
+  const id = cluster.holderOf(uid)?.nodeId ?? cluster.pinOf(uid) ?? ''
+  return { id, available: cluster.isAvailable(id) }
+}
 
 /**
  * A stream as this caller may see it (docs/wire.md §5.2). With canAdmin its sources have their credentials, for other
  * users a mask, for a share neither.
  */
 const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Viewer): Stream => {
-  const supervisor = site.supervisor(row.uid)
-  const status = site.status(row)
-  const newest = supervisor?.live.newest()
   const { canAdmin, canViewArchive } = rights
-  const isRunning = status.status === 'running' && newest !== undefined
-  const init = supervisor?.video().init
-  const isConverted = init !== undefined && !isPlayable(init) && context.settings.transcodesMax > 0
   const daysAhead = site.daysAhead.get(row.uid)
   const { source, substreamSource = '' } = row
   const hasSub = substreamSource !== ''
@@ -42,9 +32,8 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     name: row.name,
     streamSource: shown(source),
     ...(hasSub ? { substreamSource: shown(substreamSource) } : {}),
-    renditions: ['main', ...(hasSub ? ['sub'] : []), ...(isConverted ? ['compatible'] : [])],
     tags: row.tags,
-    ...status,
+    ...streamFacts(context, site, row),
     location: { name: row.location },
     meta: {
       marker: row.marker,
@@ -59,12 +48,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
       ...(typeof daysAhead === 'number' && canViewArchive ? { daysAhead } : {}),
     },
     live: { onDemand: row.isOnDemand },
-    node: { id: context.settings.nodeId, available: !context.node.isDrained() },
-    viewers: supervisor?.viewers() ?? 0,
-    bitrate: supervisor?.live.bitrate() ?? 0,
-    ...(isRunning
-      ? { tracks: newest.run.init.tracks.map(trackView), video: videoView(newest.run.init, supervisor) }
-      : {}),
+    node: nodeOf(context.cluster, row.uid),
   }
 }
 

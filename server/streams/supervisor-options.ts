@@ -15,7 +15,11 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   annotations: AnnotationStore
   backgroundWrites: BackgroundWrites
   allowLoopback: boolean
+  /** Of one server alone: then nothing is recorded. */
   isDrained: () => boolean
+  /** False while this node joins: it records live only, and reports no outages. */
+  isHolding: () => boolean
+  onKeyframe: () => void
   /** False while the stream exceeds the recording limit. */
   mayRecord: () => boolean
   lostTime: LostTime

@@ -65,8 +65,9 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     prepare,
     uid,
     live,
-    isArchived: () => row.isArchived && options.mayRecord(),
-    onConnected: (words) => logs.write(uid, 'info', `Connected: ${words}`),
+    isArchived: () => row.isArchived && options.isHolding() && options.mayRecord(),
+    onKeyframe: options.onKeyframe,
+    onConnected: (summary) => logs.write(uid, 'info', `Connected: ${summary}`),
     onFailure: (reason) => {
       reportDiskFailure()
       recordingLog.onFailure(reason)
@@ -74,7 +75,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     onSegment: (segment, run, isKept) => {
       lastInit = run.init
       recordingLog.onRecorded()
-      outages.recover()
+      if (options.isHolding()) outages.noteRecorded()
       if (isKept) options.lostTime.recorded(segment)
       options.onSegment?.(segment, run, isKept)
     },
@@ -90,7 +91,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   })
   const shouldRun = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
   const updateLostTime = () => {
-    if (shouldRun() && row.isArchived) options.lostTime.begin()
+    if (shouldRun() && row.isArchived && options.isHolding()) options.lostTime.begin()
     else options.lostTime.pause()
   }
   const updateLeaseTimer = () => {
@@ -141,7 +142,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const handleFailure = async (reason: FailureReason, videoMs: number): Promise<void> => {
     if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
     const pauseMs = registerFailure(videoMs, reason)
-    outages.fail(reason)
+    if (options.isHolding()) outages.fail(reason)
     logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
     await wait(pauseMs)
   }

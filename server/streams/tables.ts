@@ -18,4 +18,5 @@ export const streamsSteps: readonly string[] = [
   'CREATE INDEX streams_newest ON streams (created_at DESC, uid);',
   'ALTER TABLE streams ADD COLUMN quota_bytes INTEGER;',
   "ALTER TABLE streams ADD COLUMN substream_source TEXT NOT NULL DEFAULT '';",
+  'ALTER TABLE streams ADD COLUMN pinned_node TEXT;',
 ]

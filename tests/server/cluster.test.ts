@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { createNodeState } from '../../server/cluster/node-state.ts'
+import * as z from 'zod/mini'
+import { bit } from '../../server/store/store.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { logged, segments, startVideo } from './video.ts'
 import { version } from '../../server/version.ts'
 
@@ -32,7 +34,11 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   expect((await ask('GET', '/v1/system/internal/ui/nodes', { cookie: await signIn('bob') })).body).toEqual({
     items: [{ id: 'local', name: hostname(), available: false }],
   })
-  expect((await createNodeState(context.store)).isDrained()).toBe(true)
+  expect(
+    await context.store.get(z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state'),
+  ).toEqual({
+    isDrained: true,
+  })
   expect((await drain('local', false)).body).toEqual(node)
   expect((await ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [] })
   const removed = await ask('DELETE', '/v1/system/cluster/node/local', { cookie })
@@ -68,4 +74,36 @@ test('a drained node records nothing, says so of its streams, and goes on when i
   await drain(false)
   await goesOn
   expect(await stream()).toMatchObject({ failureReason: '', node: { id: 'local', available: true } })
+})
+
+test('one server records every stream, and neither moves nor pins any elsewhere', async () => {
+  const { ask, addUser, signIn } = await startServer({ plugins: [createStreamsPlugin()] })
+  await addUser('ann', true)
+  const cookie = await signIn('ann')
+  const draft = { name: 'Gate', streamSource: 'demo:gate', live: { onDemand: true }, node: { id: 'local' } }
+  const { body } = await ask('POST', '/v1/stream', { cookie, body: draft })
+  const uid = String(Reflect.get(Object(body), 'uid'))
+  expect((await ask('GET', '/v1/system/cluster/streams', { cookie })).body).toEqual({
+    items: [
+      {
+        streamId: uid,
+        name: 'Gate',
+        status: 'pending',
+        nodeId: 'local',
+        reason: 'placed',
+        pinnedNodeId: '',
+        nextNodeId: '',
+      },
+    ],
+  })
+  const post = async (path: string, nodeId: string) => {
+    const answer = await ask('POST', `/v1/system/cluster/stream/${path}`, { cookie, body: { nodeId } })
+    return [answer.status, answer.body]
+  }
+  const unknown = [400, { code: 'ValidationError', details: { nodeId: 'Unknown node' } }]
+  expect(await post(`${uid}/move`, 'other')).toEqual(unknown)
+  expect(await post(`${uid}/pin`, 'other')).toEqual(unknown)
+  expect((await post('nothing/pin', 'local'))[0]).toBe(404)
+  expect(await post(`${uid}/move`, 'local')).toEqual([200, {}])
+  expect(await post(`${uid}/pin`, '')).toEqual([200, {}])
 })

@@ -8,6 +8,7 @@ const defaults = {
   port: 8080,
   dataDir: resolve('data'),
   databaseUrl: undefined,
+  cluster: undefined,
   archiveDirs: [resolve('data/archive')],
   archiveUrl: undefined,
   dropsOldest: false,
@@ -51,6 +52,7 @@ test('options have defaults, take the environment, and before it the command lin
     port: 9000,
     dataDir: '/var/lib/x',
     databaseUrl: 'postgres://a:b@db.example/site',
+    cluster: undefined,
     archiveDirs: ['/mnt/a', '/var/lib/x/archive'],
     archiveUrl: 's3://site/a?region=eu-1',
     dropsOldest: true,
@@ -96,6 +98,22 @@ test('options have defaults, take the environment, and before it the command lin
   expect(readOptions(['--help'], {})).toBeUndefined()
 })
 
+const node = {
+  NODE_ID: 'a',
+  NODE_URL: 'http://10.0.0.1:8080/',
+  CLUSTER_SECRET: 'x'.repeat(32),
+  DATABASE_URL: 'postgres://db.example/site',
+  ARCHIVE_URL: 's3://site',
+}
+
+test('a node has a name, an address and the secret of its cluster', () => {
+  expect(readOptions([], node)?.cluster).toEqual({
+    nodeId: 'a',
+    url: 'http://10.0.0.1:8080',
+    secret: 'x'.repeat(32),
+  })
+})
+
 test.each([
   [['--bogus'], {}, "Unknown option '--bogus'"],
   [[], { PORT: 'x' }, '"x" is not a port'],
@@ -119,6 +137,16 @@ test.each([
   [[], { ARCHIVE_DIRS: '/mnt/a:/mnt/b:/mnt/a/' }, 'ARCHIVE_DIRS names /mnt/a twice'],
   [[], { ARCHIVE_DIRS: '/mnt/a:/mnt/a/b' }, 'ARCHIVE_DIRS: /mnt/a/b lies inside /mnt/a'],
   [[], { ARCHIVE_DIRS: '/mnt/a/b', DATA_DIR: '/mnt/a/b' }, 'ARCHIVE_DIRS: /mnt/a/b/archive lies inside /mnt/a/b'],
+  [[], { NODE_ID: 'a' }, 'NODE_ID, NODE_URL and CLUSTER_SECRET must be set together'],
+  [[], { ...node, NODE_ID: '../a' }, 'NODE_ID takes up to 60 letters, digits, ".", "_" and "-", not "../a"'],
+  [
+    [],
+    { ...node, NODE_URL: 'a.example' },
+    'NODE_URL takes an address like https://node-1.example:8443, not "a.example"',
+  ],
+  [[], { ...node, CLUSTER_SECRET: 'short' }, 'CLUSTER_SECRET takes at least 32 characters'],
+  [[], { ...node, DATABASE_URL: '' }, 'NODE_ID needs a shared database: DATABASE_URL=postgres://…'],
+  [[], { ...node, ARCHIVE_URL: '' }, 'NODE_ID needs a shared archive: ARCHIVE_URL=s3://…'],
   [[], { ADMIN_LOGIN: 'root' }, 'ADMIN_LOGIN and ADMIN_PASSWORD must be set together'],
   [[], { LICENSE_PUBLIC_KEY: 'x' }, 'LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url'],
   [[], { TUNNEL_COMMAND: '[1]' }, 'TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them'],

@@ -35,6 +35,8 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /v1/user/:login': { permissionType: 'admin' },
   'POST /v1/user/:login/permissions': { permissions: [] },
   'POST /v1/system/cluster/node/:id/drain': { drained: true },
+  'POST /v1/system/cluster/stream/:uid/move': { nodeId: 'local' },
+  'POST /v1/system/cluster/stream/:uid/pin': { nodeId: 'local' },
 }
 
 /** Ann has one of everything; Eve, who is signed in as well, has nothing. */

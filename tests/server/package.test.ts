@@ -38,8 +38,8 @@ test('it shows every option and every setting, with a value that the server take
   expect(names).toEqual([...optionTable.map(({ name }) => name), ...settingNames])
   const whole = configExample().replaceAll(/^#(?=[A-Z_]+ = )/gm, '')
   expect(Object.keys(readConfigFile(written(whole)).values)).toEqual(names)
-  // The files of these are nowhere but in the example.
-  const taken = whole.replaceAll(/^(?:TLS_CERT|TLS_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm, '')
+  // What these name is nowhere but in the example.
+  const taken = whole.replaceAll(/^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm, '')
   const { defaults, allowedHosts } = readOptions(['--config', written(taken)], {}) ?? {}
   expect(allowedHosts).toEqual(['cams.example.org', '*.lan'])
   expect(defaults).toEqual({

@@ -108,7 +108,7 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
     const url = s3.urlOf('site', randomUUID())
     await move(dataDir, url)
     await s3.cut()
-    await expect(move(dataDir, undefined)).rejects.toThrow("can't be read now")
+    await expect(move(dataDir, undefined)).rejects.toThrow("can't be read: make it available first")
     await s3.start()
     expect(await move(dataDir, undefined)).toMatchObject({ chunks: 4, failed: [] })
   })

@@ -337,6 +337,16 @@ const table: readonly Call[] = [
     ),
   ],
   [
+    'GET /v1/system/cluster/streams',
+    '',
+    tests('tests/server/cluster.test.ts')('one server records every stream, and neither moves nor pins any elsewhere'),
+  ],
+  [
+    'POST /v1/system/cluster/stream/{uid}/move',
+    '',
+    tests('tests/server/cluster.test.ts')('one server records every stream, and neither moves nor pins any elsewhere'),
+  ],
+  [
     'POST /v1/tunnel/start',
     '',
     screens('every call of the administration is made where it belongs'),

@@ -7,10 +7,13 @@ import { errorOf } from './errors.ts'
 import { beginMigration, shareUse } from './prelude.ts'
 
 export const connectMs = 5000
-/** PostgreSQL ends a statement that takes longer, and a transaction that is idle for longer. */
-const statementMs = 30_000
-/** Without any answer for this long the connection counts as broken. */
-const answerMs = statementMs + 5000
+export type Patience = {
+  /** PostgreSQL ends a statement that takes longer, and a transaction that is idle for longer. */
+  statementMs: number
+  /** Without any answer for this long the connection counts as broken. */
+  answerMs: number
+}
+const usual: Patience = { statementMs: 30_000, answerMs: 35_000 }
 const maxStatements = 500
 
 /** Numbers as numbers and booleans as 0 or 1, as SQLite answers them. */
@@ -27,7 +30,7 @@ const stored = (value: Value): Value => (typeof value === 'string' ? storedText(
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
 /** A connection to PostgreSQL. After a failure it stays closed: open another. */
-export const connectPostgres = (url: string): Connection => {
+export const connectPostgres = (url: string, { statementMs, answerMs } = usual): Connection => {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectMs,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { StoreError, type Call } from '../connection.ts'
 import { openStoreOn, type Store } from '../store.ts'
-import { connectPostgres } from './connection.ts'
+import { connectPostgres, type Patience } from './connection.ts'
 import { begin, beginMigration, prelude } from './prelude.ts'
 
 const oldest = 15
@@ -40,3 +40,16 @@ export const openPostgres = async (url: string): Promise<Store> => {
     cache: undefined,
   })
 }
+
+/** A node that doesn't beat for seconds loses its streams: rather another connection. */
+const impatient: Patience = { statementMs: 2500, answerMs: 4000 }
+
+/** One connection more to a database that `openPostgres` has opened; it gives up sooner. */
+export const openPostgresBeside = (url: string): Promise<Store> =>
+  openStoreOn({
+    connect: () => connectPostgres(url, impatient),
+    hasReaders: false,
+    begin,
+    beginMigration,
+    cache: undefined,
+  })

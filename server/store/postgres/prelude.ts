@@ -29,4 +29,6 @@ CREATE OR REPLACE FUNCTION hex(bytea) RETURNS text IMMUTABLE STRICT PARALLEL SAF
   AS 'SELECT upper(encode($1, ''hex''))';
 CREATE OR REPLACE FUNCTION randomblob(bigint) RETURNS bytea VOLATILE STRICT LANGUAGE sql
   AS 'SELECT substr(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 1, $1::integer)';
+CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint VOLATILE LANGUAGE sql
+  AS 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 `

@@ -112,6 +112,10 @@ export type SearchAnswer = z.output<typeof SearchAnswer>
 
 export const UiNodes = items(z.object({ id: z.string(), name: text, available: flag }))
 
+/**
+ * A node; what follows `diskUsedPercent` is of several servers on one database: `lost` stopped beating without leaving,
+ * `spoolBytes` of recordings aren't in index and bucket yet, the oldest for `handInLagSeconds`.
+ */
 export const ClusterNode = z.object({
   id: z.string(),
   name: text,
@@ -122,6 +126,12 @@ export const ClusterNode = z.object({
   streams: numberOr(0),
   cpuPercent: numberOr(0),
   diskUsedPercent: numberOr(0),
+  lost: z.optional(z.boolean()),
+  lastBeatTime: optionalInstant,
+  spoolBytes: z.optional(z.number()),
+  handInLagSeconds: z.optional(z.number()),
+  clockAheadSeconds: z.optional(z.number()),
+  viewers: z.optional(z.number()),
 })
 export type ClusterNode = z.output<typeof ClusterNode>
 export const ClusterNodes = items(ClusterNode)

@@ -70,7 +70,7 @@ export interface AppContext extends StoredState {
   hasSettings: boolean
   dismissals: Dismissals
   user: User | null
-  /** The server has answered who is signed in, or that nobody is. */
+  /** The server answered who is signed in, or that nobody is. */
   isIdentified: boolean
   /** The server has no users yet, by its settings or an answer of 423 (docs/behaviour.md §2). */
   isLocked: boolean

@@ -37,7 +37,7 @@ export interface TrackContext extends TrackInput {
   isSeen: boolean
   intervals: readonly Interval[]
   apiError: ApiError | null
-  /** The range that the tile was commanded to load, and when (epoch ms). */
+  /** The range last sent to the tile to load, and when it was sent (epoch ms). */
   requested: TimeRange | null
   requestedSince: number
 }

@@ -47,6 +47,8 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'stream.create': msg`Added a stream`,
   'stream.change': msg`Changed a stream`,
   'stream.delete': msg`Deleted a stream`,
+  'stream.move': msg`Moved a stream to another node`,
+  'stream.pin': msg`Pinned a stream to a node`,
   'stream.pause': msg`Paused a stream`,
   'stream.resume': msg`Resumed a stream`,
   'stream.permissions': msg`Changed a stream's permissions`,

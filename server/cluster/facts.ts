@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { Stream } from '../../src/api/contract/stream.ts'
+import { parseJson } from '../parse-json.ts'
+
+/** What a node reports of a stream that it records, as other nodes show it. */
+const StreamFacts = z.extend(z.pick(Stream, { failureReason: true, renditions: true, tracks: true, video: true }), {
+  status: z.enum(['pending', 'running', 'paused', 'failed']),
+  viewers: z.number(),
+  bitrate: z.number(),
+})
+export type StreamFacts = z.output<typeof StreamFacts>
+
+/** What a node reports of itself with each beat. Absent members aren't known yet. */
+export const NodeFacts = z.object({
+  cpuPercent: z.optional(z.number()),
+  diskUsedPercent: z.optional(z.number()),
+  /** Bytes of recordings that have no row in the index yet, or aren't in the bucket yet. */
+  spoolBytes: z.optional(z.number()),
+  /** How long the oldest of these has waited. */
+  handInLagMs: z.optional(z.number()),
+  /** How far the node's clock is ahead of the database's; negative: behind. */
+  clockAheadMs: z.optional(z.number()),
+  viewers: z.optional(z.number()),
+  /** By the uid. */
+  streams: z.optional(z.record(z.string(), StreamFacts)),
+})
+export type NodeFacts = z.output<typeof NodeFacts>
+
+/** Facts that a newer or older version wrote otherwise are left out. */
+export const readFacts = (text: string): NodeFacts => parseJson(NodeFacts, text) ?? {}

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini'
+import { allOf, bit } from '../store/store.ts'
+import type { LeaseReason } from './cluster.ts'
+import { leaseMs, type ClusterDatabase, type Identity } from './node-rows.ts'
+
+const reasons = [
+  'placed',
+  'failover',
+  'restarted',
+  'drained',
+  'pinned',
+  'moved',
+  'balanced',
+] as const satisfies readonly LeaseReason[]
+/** A newer version may know more. */
+const reasonOf = (text: string | null): LeaseReason => reasons.find((each) => each === text) ?? 'placed'
+
+const LeaseRow = z.object({
+  uid: z.string(),
+  pinnedTo: z.nullable(z.string()),
+  node: z.nullable(z.string()),
+  epoch: z.nullable(z.number()),
+  since: z.nullable(z.number()),
+  reason: z.nullable(z.string()),
+  nextNode: z.nullable(z.string()),
+  nextReason: z.nullable(z.string()),
+  isRunning: bit,
+})
+const Renewed = z.object({ uid: z.string(), epoch: z.number() })
+const TakenRow = z.object({ uid: z.string(), epoch: z.number(), since: z.number(), reason: z.string() })
+export type Taken = { uid: string; epoch: number; since: number; reason: LeaseReason }
+const takenOf = (row: z.output<typeof TakenRow>): Taken => ({ ...row, reason: reasonOf(row.reason) })
+
+/** `next`: the node that is about to take over. */
+export type Lease = {
+  node: string
+  epoch: number
+  since: number
+  reason: LeaseReason
+  next: { node: string; reason: LeaseReason } | undefined
+}
+
+/** A stream with its pin, and the lease that it has or had; `isRunning`: the lease hasn't ended. */
+export type StreamLease = { uid: string; pinnedTo: string | undefined; lease: Lease | undefined; isRunning: boolean }
+
+const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
+  const { uid, isRunning, node, epoch, since, nextNode } = row
+  const next = nextNode === null ? undefined : { node: nextNode, reason: reasonOf(row.nextReason) }
+  const lease =
+    node === null || epoch === null || since === null
+      ? undefined
+      : { node, epoch, since, reason: reasonOf(row.reason), next }
+  return { uid, pinnedTo: row.pinnedTo ?? undefined, lease, isRunning }
+}
+
+/** An hour after a stream was removed nobody adds recordings under its last epoch any more. */
+const orphanMs = 3_600_000
+
+export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instance }: Identity) => ({
+  read: async (): Promise<StreamLease[]> => {
+    const rows = await store.all(
+      LeaseRow,
+      `SELECT streams.uid, pinned_node AS pinnedTo, node, epoch, since, reason, next_node AS nextNode,
+         next_reason AS nextReason,
+         CASE WHEN expires > ${clock} THEN 1 ELSE 0 END AS isRunning
+       FROM streams LEFT JOIN leases ON leases.uid = streams.uid ORDER BY streams.uid`,
+    )
+    return rows.map(streamLeaseOf)
+  },
+  /** All leases of this node; those of removed streams end by themselves. */
+  renew: (): Promise<z.output<typeof Renewed>[]> =>
+    store.all(
+      Renewed,
+      `UPDATE leases SET expires = ${clock} + ${leaseMs}
+       WHERE node = ? AND uid IN (SELECT uid FROM streams)
+         AND EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)
+       RETURNING uid, epoch`,
+      id,
+      id,
+      instance,
+    ),
+  /** Takes leases that have ended, or that an earlier instance of this node had; answers those that it got. */
+  take: async (uids: readonly string[], reason: LeaseReason): Promise<Taken[]> => {
+    const taken = await allOf(uids, (some, marks) =>
+      store.all(
+        TakenRow,
+        `INSERT INTO leases (uid, node, epoch, expires, since, reason)
+         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) ORDER BY uid
+         ON CONFLICT (uid) DO UPDATE SET node = excluded.node, epoch = leases.epoch + 1, expires = excluded.expires,
+           since = excluded.since, reason = excluded.reason, next_node = NULL, next_reason = NULL
+         WHERE leases.expires <= excluded.since OR leases.node = excluded.node
+         RETURNING uid, epoch, since, reason`,
+        id,
+        reason,
+        ...some,
+      ),
+    )
+    return taken.map(takenOf)
+  },
+  /** Takes a stream over from its holder, which has named this node as the next one. */
+  takeOver: async (uid: string, epoch: number): Promise<Taken | undefined> => {
+    const [taken] = await store.all(
+      TakenRow,
+      `UPDATE leases SET node = next_node, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock},
+         reason = coalesce(next_reason, 'moved'), next_node = NULL, next_reason = NULL
+       WHERE uid = ? AND epoch = ? AND next_node = ?
+       RETURNING uid, epoch, since, reason`,
+      uid,
+      epoch,
+      id,
+    )
+    return taken && takenOf(taken)
+  },
+  /** Names the next holder; null: this node keeps the stream. */
+  setNext: async (uid: string, epoch: number, next: { node: string; reason: LeaseReason } | null): Promise<void> => {
+    await store.run(
+      'UPDATE leases SET next_node = ?, next_reason = ? WHERE uid = ? AND epoch = ? AND node = ?',
+      next?.node ?? null,
+      next?.reason ?? null,
+      uid,
+      epoch,
+      id,
+    )
+  },
+  /** Gives a stream to another node, which learns it with its next beat. */
+  give: async (uid: string, epoch: number, node: string, reason: LeaseReason): Promise<boolean> => {
+    const { changes } = await store.run(
+      `UPDATE leases SET node = ?, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock}, reason = ?,
+         next_node = NULL, next_reason = NULL
+       WHERE uid = ? AND epoch = ? AND node = ?`,
+      node,
+      reason,
+      uid,
+      epoch,
+      id,
+    )
+    return changes > 0
+  },
+  /** Asks the holder of a stream, whichever node that is. */
+  move: async (uid: string, node: string): Promise<void> => {
+    await store.run(
+      `UPDATE leases SET next_node = ?, next_reason = 'moved' WHERE uid = ? AND node <> ?`,
+      node,
+      uid,
+      node,
+    )
+  },
+  pin: async (uid: string, node: string | null): Promise<void> => {
+    await store.run('UPDATE streams SET pinned_node = ? WHERE uid = ?', node, uid)
+  },
+  releaseAll: async (): Promise<void> => {
+    await store.run(`UPDATE leases SET expires = ${clock}, next_node = NULL, next_reason = NULL WHERE node = ?`, id)
+  },
+  forgetRemoved: async (): Promise<void> => {
+    await store.run(
+      `DELETE FROM leases WHERE expires < ${clock} - ${orphanMs} AND uid NOT IN (SELECT uid FROM streams)`,
+    )
+  },
+  /** Whether this node leads until the time of a lease from now. */
+  lead: async (): Promise<boolean> => {
+    const rows = await store.all(
+      z.object({ node: z.string() }),
+      `INSERT INTO leadership (id, node, expires) VALUES (1, ?, ${clock} + ${leaseMs})
+       ON CONFLICT (id) DO UPDATE SET node = excluded.node, expires = excluded.expires
+       WHERE leadership.node = excluded.node OR leadership.expires <= excluded.expires - ${leaseMs}
+       RETURNING node`,
+      id,
+    )
+    return rows.length > 0
+  },
+  resign: async (): Promise<void> => {
+    await store.run(`UPDATE leadership SET expires = ${clock} WHERE node = ?`, id)
+  },
+})

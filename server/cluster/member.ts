@@ -1,0 +1,221 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { guarded } from '../guarded.ts'
+import { createSerialQueue } from '../store/serial-queue.ts'
+import type { ClusterClock } from './clock.ts'
+import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
+import { joinCluster } from './join.ts'
+import { createLeadership } from './leader.ts'
+import { createLeaseRows, type StreamLease } from './lease-rows.ts'
+import { createNodeRows, leaseMs, type ClusterDatabase } from './node-rows.ts'
+import { createPlanner, type Plan } from './planning.ts'
+import { createTenures } from './tenures.ts'
+
+export type MemberOptions = ClusterDatabase & {
+  nodeId: string
+  /** The origin by which other nodes reach this one. */
+  url: string
+  version: string
+  time: ClusterClock
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  /** 0: only `refresh` beats. */
+  beatMs?: number
+  /** Milliseconds of a clock that is never set. */
+  monotonic?: () => number
+  pause?: (ms: number) => Promise<void>
+}
+
+const usualBeatMs = 3000
+/** A node stops relying on a lease so long before the database lets others have it. */
+const marginMs = 2000
+
+/** Joins the cluster; rejects with a UsageError if another server beats with the same id. */
+export const createMember = async (options: MemberOptions): Promise<Cluster> => {
+  const { nodeId, url, version, time, log, beatMs = usualBeatMs, monotonic = () => performance.now() } = options
+  const self = { id: nodeId, name: nodeId, url, version, instance: randomUUID() }
+  const nodeRows = createNodeRows(options, self)
+  const leaseRows = createLeaseRows(options, self)
+  const tenures = createTenures(monotonic)
+  const leadership = createLeadership(monotonic)
+  const plan = createPlanner(nodeId)
+  const turns = createSerialQueue()
+  const factSources: Cluster['factSources'] = []
+  let nodes: readonly ClusterMember[] = []
+  let streams = new Map<string, StreamLease>()
+  let isLive = (_uid: string): boolean => true
+  let isStarted = false
+  let isStopped = false
+  let isFailing = false
+  let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
+
+  const loseAll = (): void => {
+    for (const uid of tenures.uids()) tenures.lose(uid)
+    tenures.setJoining([])
+    leadership.set(undefined)
+  }
+
+  /** False if this node's row is another server's now. */
+  const beat = async (): Promise<boolean> => {
+    const facts = Object.assign({ clockAheadMs: time.aheadMs() }, ...factSources.map((source) => source()))
+    const before = time.own()
+    const now = await nodeRows.beat(facts)
+    if (now !== undefined) {
+      time.measure(now, before, time.own())
+      return true
+    }
+    if (await nodeRows.join()) {
+      joinedAt = (await nodeRows.lastBeat()) ?? 0
+      loseAll()
+      return true
+    }
+    log.error({ nodeId }, 'another server runs with this NODE_ID: this one records nothing')
+    loseAll()
+    return false
+  }
+
+  const renew = async (validUntil: number): Promise<void> => {
+    const renewed = new Map((await leaseRows.renew()).map(({ uid, epoch }) => [uid, epoch]))
+    for (const uid of tenures.uids()) {
+      const epoch = renewed.get(uid)
+      if (epoch !== undefined && tenures.isKnown(uid, epoch)) tenures.extend(uid, epoch, validUntil)
+      else tenures.lose(uid)
+    }
+  }
+
+  const hold = (uid: string, held: { epoch: number; since: number; reason: LeaseReason }, validUntil: number): void => {
+    const known = streams.get(uid)
+    const lease = { ...held, node: nodeId, next: undefined }
+    streams.set(uid, { uid, pinnedTo: known?.pinnedTo, lease, isRunning: true })
+    tenures.gain({ uid, epoch: held.epoch, since: held.since }, validUntil)
+  }
+
+  const carryOut = async ({ take, accept, ask, cancel, give }: Plan): Promise<void> => {
+    const validUntil = monotonic() + leaseMs - marginMs
+    for (const [reason, all] of Map.groupBy(take, (each) => each.reason)) {
+      const taken = await leaseRows.take(
+        all.map(({ uid }) => uid),
+        reason,
+      )
+      for (const each of taken) hold(each.uid, each, validUntil)
+    }
+    for (const { uid, lease } of accept) hold(uid, lease, validUntil)
+    for (const { uid, epoch, next } of ask) await leaseRows.setNext(uid, epoch, next)
+    for (const { uid, epoch } of cancel) await leaseRows.setNext(uid, epoch, null)
+    for (const { uid, epoch, next } of give) {
+      if (await leaseRows.give(uid, epoch, next.node, next.reason)) tenures.lose(uid)
+    }
+  }
+
+  const look = async (): Promise<void> => {
+    if (isStopped || !(await beat())) return
+    const validUntil = monotonic() + leaseMs - marginMs
+    if (isStarted) await renew(validUntil)
+    leadership.set((await leaseRows.lead()) ? validUntil : undefined)
+    nodes = await nodeRows.read()
+    const read = await leaseRows.read()
+    streams = new Map(read.map((stream) => [stream.uid, stream]))
+    if (!isStarted) return
+    await carryOut(plan({ streams: read, nodes, isKnown: tenures.isKnown, isLive, joinedAt, now: monotonic() }))
+    tenures.setJoining(
+      read.flatMap(({ uid, lease, isRunning }) =>
+        isRunning && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : [],
+      ),
+    )
+    if (leadership.isLeader()) await leaseRows.forgetRemoved()
+  }
+
+  /** While the database is away this node keeps what it has: nobody else can take it either. */
+  const refresh = async (): Promise<void> => {
+    try {
+      await turns(look)
+      if (isFailing) log.info('the database of the cluster answers again')
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, 'the database of the cluster does not answer')
+      isFailing = true
+    }
+  }
+  let beating: Promise<void> | undefined
+  const beatOnce = (): void => {
+    beating ??= refresh().finally(() => {
+      beating = undefined
+    })
+  }
+  await turns(look)
+  const timer = beatMs === 0 ? undefined : setInterval(guarded('cluster: beat', beatOnce), beatMs)
+
+  const holderOf = (uid: string): Holder | undefined => {
+    const lease = streams.get(uid)?.lease
+    if (lease === undefined) return undefined
+    const { node, epoch, since, reason, next } = lease
+    return { nodeId: node, epoch, since, reason, ...(next === undefined ? {} : { nextNodeId: next.node }) }
+  }
+  const memberOf = (id: string): ClusterMember | undefined => nodes.find((node) => node.id === id)
+
+  return {
+    nodeId,
+    isShared: true,
+    nodes: () => nodes,
+    isAvailable: (id) => memberOf(id)?.isAvailable === true,
+    isDrained: (id) => memberOf(id)?.isDrained === true,
+    holderOf,
+    pinOf: (uid) => streams.get(uid)?.pinnedTo,
+    holds: tenures.get,
+    assignmentOf: tenures.assignmentOf,
+    onAssignment: tenures.onAssignment,
+    takeOver: (uid) =>
+      turns(async () => {
+        const lease = streams.get(uid)?.lease
+        if (lease === undefined || isStopped) return false
+        const validUntil = monotonic() + leaseMs - marginMs
+        const taken = await leaseRows.takeOver(uid, lease.epoch)
+        if (taken !== undefined) hold(uid, taken, validUntil)
+        return taken !== undefined
+      }),
+    isLeader: leadership.isLeader,
+    untilLeader: leadership.until,
+    setDrained: async (id, isDrained) => {
+      const isKnown = await nodeRows.setDrained(id, isDrained)
+      await refresh()
+      return isKnown
+    },
+    pin: async (uid, id) => {
+      await leaseRows.pin(uid, id)
+      await refresh()
+    },
+    move: async (uid, id) => {
+      await leaseRows.move(uid, id)
+      await refresh()
+    },
+    remove: async (id) => {
+      const isRemoved = await nodeRows.remove(id)
+      await refresh()
+      return isRemoved
+    },
+    factSources,
+    setLiveness: (given) => {
+      isLive = given
+    },
+    start: async () => {
+      isStarted = true
+      await refresh()
+    },
+    refresh,
+    clockAheadMs: time.aheadMs,
+    isClockSkewed: time.isSkewed,
+    onClockCorrection: (listener) => {
+      time.onCorrection(listener)
+      if (time.correctionMs() !== 0) listener(time.correctionMs())
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await turns(async () => {
+        isStopped = true
+        leadership.set(undefined)
+        await leaseRows.releaseAll()
+        await leaseRows.resign()
+        await nodeRows.leave()
+      }).catch((error: unknown) => log.warn({ err: error }, 'the leases of this node end by themselves'))
+    },
+  }
+}

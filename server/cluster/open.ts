@@ -1,0 +1,51 @@
+import { hostname } from 'node:os'
+import type { Configuration } from '../configuration/configuration.ts'
+import type { App } from '../http/fastify.ts'
+import type { Connect } from '../store/engine.ts'
+import { openBeside } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { createAlone } from './alone.ts'
+import type { ClusterClock } from './clock.ts'
+import type { Cluster } from './cluster.ts'
+import { createMember, type MemberOptions } from './member.ts'
+import type { ClusterOptions } from './options.ts'
+import { clusterSteps } from './tables.ts'
+
+/** Who this server is in its cluster; tests make its beats and give its clocks. */
+export type MembershipOptions = ClusterOptions &
+  Partial<Pick<MemberOptions, 'clock' | 'beatMs' | 'monotonic' | 'pause'>>
+
+type Database = { connect?: Connect; databaseUrl?: string; cluster?: MembershipOptions }
+
+type Needs = {
+  store: Store
+  file: string
+  configuration: Configuration
+  time: ClusterClock
+  nodeId: string
+  version: string
+}
+
+/** Joins the cluster, or stays alone. It leaves when `app` closes. */
+export const openCluster = async (app: App, needs: Needs, options: Database): Promise<Cluster> => {
+  const { store, file, configuration, time, nodeId, version } = needs
+  await store.migrate('cluster', clusterSteps)
+  const { cluster } = options
+  if (cluster === undefined) {
+    const name = (): string => configuration.values().cluster.nodeName || hostname()
+    return createAlone({ store, nodeId, version, name })
+  }
+  const own = await openBeside(file, options)
+  try {
+    const { clock = 'now_ms()', ...given } = cluster
+    const member = await createMember({ ...given, clock, store: own, version, time, log: app.log })
+    app.addHook('onClose', async () => {
+      await member.stop()
+      await own.close()
+    })
+    return member
+  } catch (error) {
+    await own.close()
+    throw error
+  }
+}

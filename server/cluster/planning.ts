@@ -1,0 +1,122 @@
+import type { LeaseReason } from './cluster.ts'
+import type { Lease, StreamLease } from './lease-rows.ts'
+import { placedOn } from './placement.ts'
+
+type Node = { id: string; isAvailable: boolean; isDrained: boolean }
+
+export type Situation = {
+  streams: readonly StreamLease[]
+  nodes: readonly Node[]
+  /** Whether this node already records by that epoch. */
+  isKnown: (uid: string, epoch: number) => boolean
+  /** Whether a stream is recorded now, so that the next holder can wait for its keyframe. */
+  isLive: (uid: string) => boolean
+  /** Of the database's clock: leases of this node from before are those of an earlier instance. */
+  joinedAt: number
+  /** Milliseconds of a clock that is never set. */
+  now: number
+}
+
+type Next = { node: string; reason: LeaseReason }
+type Move = { uid: string; epoch: number; next: Next }
+
+/** What a node does about leases. */
+export type Plan = {
+  take: { uid: string; reason: LeaseReason }[]
+  /** Leases that another node has given to this one. */
+  accept: { uid: string; lease: Lease }[]
+  /** Hand-overs that begin: the next node connects first. */
+  ask: Move[]
+  /** Hand-overs that have failed. */
+  cancel: { uid: string; epoch: number }[]
+  /** Streams that aren't recorded now go to the next node at once. */
+  give: Move[]
+}
+
+/** Placement moves a stream only if it isn't where it belongs for so many beats; nodes come and go for moments. */
+const patienceBeats = 2
+const handOverMs = 20_000
+/** After a failed hand-over. */
+const retryMs = 60_000
+
+/** Plans what `self` takes, hands over and keeps. Remembers how long streams are misplaced and hand-overs take. */
+export const createPlanner = (self: string) => {
+  let misplaced = new Map<string, number>()
+  let begun = new Map<string, number>()
+  const failed = new Map<string, number>()
+
+  return (situation: Situation): Plan => {
+    const { streams, nodes, isKnown, isLive, joinedAt, now } = situation
+    const available = nodes.filter(({ isAvailable }) => isAvailable).map(({ id }) => id)
+    const undrained = nodes.filter(({ isAvailable, isDrained }) => isAvailable && !isDrained).map(({ id }) => id)
+    // Rather a drained node than none.
+    const takers = undrained.length > 0 ? undrained : available
+    const plan: Plan = { take: [], accept: [], ask: [], cancel: [], give: [] }
+    const stillMisplaced = new Map<string, number>()
+    const stillBegun = new Map<string, number>()
+    const busy = new Set<string>()
+
+    const consider = (stream: StreamLease): void => {
+      const { uid, lease, isRunning } = stream
+      if (lease === undefined || !isRunning) return considerFree(stream)
+      if (lease.node !== self) return undefined
+      if (isKnown(uid, lease.epoch)) return considerOwn(stream, lease)
+      if (lease.since >= joinedAt) plan.accept.push({ uid, lease })
+      else plan.take.push({ uid, reason: 'restarted' })
+      return undefined
+    }
+
+    const considerFree = ({ uid, pinnedTo, lease }: StreamLease): void => {
+      const next = lease?.next?.node
+      const target = next !== undefined && takers.includes(next) ? next : placedOn(uid, pinnedTo, takers)
+      if (target !== self) return
+      if (lease === undefined) plan.take.push({ uid, reason: 'placed' })
+      else plan.take.push({ uid, reason: lease.node === self ? 'restarted' : 'failover' })
+    }
+
+    /** Where a stream of this node belongs, if that is elsewhere. */
+    const nextOf = ({ uid, pinnedTo, lease }: StreamLease): Next | undefined => {
+      if (undrained.length === 0) return undefined
+      const isPinned = pinnedTo !== undefined && undrained.includes(pinnedTo)
+      const isDrained = !undrained.includes(self)
+      if (!isPinned && !isDrained && lease?.reason === 'moved') return undefined
+      const node = placedOn(uid, pinnedTo, undrained)
+      if (node === undefined || node === self) return undefined
+      return { node, reason: isPinned ? 'pinned' : isDrained ? 'drained' : 'balanced' }
+    }
+
+    const considerOwn = (stream: StreamLease, { epoch, next }: Lease): void => {
+      const { uid } = stream
+      if (next !== undefined) {
+        const since = begun.get(uid) ?? now
+        if (!undrained.includes(next.node) || now - since > handOverMs) {
+          failed.set(uid, now)
+          plan.cancel.push({ uid, epoch })
+        } else if (isLive(uid)) stillBegun.set(uid, since)
+        else plan.give.push({ uid, epoch, next })
+        return
+      }
+      const wanted = nextOf(stream)
+      if (wanted === undefined) return
+      const beats = (misplaced.get(uid) ?? 0) + 1
+      stillMisplaced.set(uid, beats)
+      const hasFailed = now - (failed.get(uid) ?? -Infinity) < retryMs
+      if (hasFailed || (wanted.reason === 'balanced' && beats <= patienceBeats)) return
+      if (!isLive(uid)) plan.give.push({ uid, epoch, next: wanted })
+      else if (!busy.has(wanted.node)) {
+        busy.add(wanted.node)
+        plan.ask.push({ uid, epoch, next: wanted })
+      }
+    }
+
+    for (const { uid, lease, isRunning } of streams) {
+      const isOwn = isRunning && lease?.node === self && isKnown(uid, lease.epoch)
+      if (isOwn && lease.next !== undefined) busy.add(lease.next.node)
+    }
+    for (const stream of streams) consider(stream)
+    misplaced = stillMisplaced
+    begun = stillBegun
+    for (const [uid, at] of failed) if (now - at >= retryMs) failed.delete(uid)
+    return plan
+  }
+}

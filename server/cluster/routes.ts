@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { cpuPercent, diskOf, usedPercent } from '../administration/host-load.ts'
+import type { ServerContext, ServerPlugin } from '../context.ts'
+import { guarded } from '../guarded.ts'
+import { actionNotAcceptable, notFound } from '../http/api-error.ts'
+import type { ClusterMember } from './cluster.ts'
+import { placementRoutes } from './placement-routes.ts'
+
+const config = { access: { to: 'administrator' } } as const
+const tags = ['cluster']
+const Id = z.object({ id: z.string() })
+const diskEveryMs = 10_000
+
+/** Reports load and disk of this machine with the beats. */
+const reportLoad = ({ cluster, dataDir }: ServerContext): (() => void) => {
+  let diskUsedPercent: number | undefined
+  const lookAtDisk = guarded('cluster: disk', async () => {
+    diskUsedPercent = usedPercent(await diskOf(dataDir))
+  })
+  cluster.factSources.push(() => ({
+    cpuPercent: cpuPercent(),
+    ...(diskUsedPercent === undefined ? {} : { diskUsedPercent }),
+  }))
+  lookAtDisk()
+  const timer = setInterval(lookAtDisk, diskEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const warnOfNodes = ({ cluster, healthSources }: ServerContext): void => {
+  healthSources.push(() => [
+    ...(cluster.isDrained(cluster.nodeId) ? [{ code: 'CLUSTER_NODE_DRAINED' }] : []),
+    ...(cluster.nodes().some(({ isLost }) => isLost) ? [{ code: 'CLUSTER_NODE_LOST' }] : []),
+    ...(cluster.isClockSkewed() ? [{ code: 'CLUSTER_CLOCK_SKEW', isPrivate: true }] : []),
+  ])
+}
+
+/** The nodes of the cluster, or the one server, which can be drained and returned but not removed. */
+export const clusterRoutes: ServerPlugin = (app, context) => {
+  const { cluster, configuration, features, dataDir, log } = context
+
+  configuration.watch(({ cluster: { isEnabled } }) => {
+    if (isEnabled || cluster.isShared) features.add('cluster')
+    else features.delete('cluster')
+  })
+  if (cluster.isShared) {
+    features.add('cluster-placement')
+    app.addHook('onClose', reportLoad(context))
+  }
+  warnOfNodes(context)
+
+  const get = (id: string): ClusterMember => {
+    const node = cluster.nodes().find((each) => each.id === id)
+    if (node === undefined) throw notFound()
+    return node
+  }
+
+  const countOn = (id: string): number => {
+    if (!cluster.isShared) return Object.values(context.streams.count()).reduce((sum, each) => sum + each, 0)
+    return context.streams.list().filter(({ uid }) => cluster.holderOf(uid)?.nodeId === id).length
+  }
+
+  /** What the node knows of itself, or what it reported. */
+  const loadOf = async ({ id, facts }: ClusterMember): Promise<{ cpuPercent: number; diskUsedPercent: number }> =>
+    id === cluster.nodeId
+      ? { cpuPercent: cpuPercent(), diskUsedPercent: usedPercent(await diskOf(dataDir)) }
+      : { cpuPercent: facts.cpuPercent ?? 0, diskUsedPercent: facts.diskUsedPercent ?? 0 }
+
+  const sharedView = ({ isLost, lastBeatAt, facts }: ClusterMember) => {
+    const { spoolBytes, handInLagMs, clockAheadMs, viewers } = facts
+    return {
+      lost: isLost,
+      lastBeatTime: lastBeatAt,
+      ...(spoolBytes === undefined ? {} : { spoolBytes }),
+      ...(handInLagMs === undefined ? {} : { handInLagSeconds: handInLagMs / 1000 }),
+      ...(clockAheadMs === undefined ? {} : { clockAheadSeconds: clockAheadMs / 1000 }),
+      ...(viewers === undefined ? {} : { viewers }),
+    }
+  }
+
+  const view = async (node: ClusterMember): Promise<z.output<typeof ClusterNode>> => ({
+    id: node.id,
+    name: node.name,
+    address: node.url,
+    available: node.isAvailable,
+    drained: node.isDrained,
+    version: node.version,
+    streams: countOn(node.id),
+    ...(await loadOf(node)),
+    ...(cluster.isShared ? sharedView(node) : {}),
+  })
+
+  app.get(
+    '/v1/system/internal/ui/nodes',
+    { config: { access: { to: 'user' } }, schema: { tags, response: { 200: UiNodes } } },
+    async () => ({
+      items: cluster.nodes().map(({ id, name, isAvailable, isDrained }) => ({
+        id,
+        name,
+        available: isAvailable && !isDrained,
+      })),
+    }),
+  )
+
+  app.get('/v1/system/cluster/nodes', { config, schema: { tags, response: { 200: ClusterNodes } } }, async () => ({
+    items: await Promise.all(cluster.nodes().map(view)),
+  }))
+
+  app.get(
+    '/v1/system/cluster/node/:id',
+    { config, schema: { tags, params: Id, response: { 200: ClusterNode } } },
+    async ({ params }) => view(get(params.id)),
+  )
+
+  app.post(
+    '/v1/system/cluster/node/:id/drain',
+    { config, schema: { tags, params: Id, body: DrainBody, response: { 200: ClusterNode } } },
+    async ({ params: { id }, body: { drained } }) => {
+      if (drained !== get(id).isDrained) {
+        await cluster.setDrained(id, drained)
+        if (!cluster.isShared) context.streams.reconsider()
+        log.info({ id }, drained ? 'the node is drained' : 'the node is back')
+      }
+      return view(get(id))
+    },
+  )
+
+  app.delete(
+    '/v1/system/cluster/node/:id',
+    { config, schema: { tags, params: Id, response: { 200: nothing } } },
+    async ({ params: { id } }) => {
+      get(id)
+      if (id === cluster.nodeId) throw actionNotAcceptable('This node answers you: it can not remove itself')
+      if (!(await cluster.remove(id))) throw actionNotAcceptable('This node is available: stop its server first')
+      return {}
+    },
+  )
+
+  placementRoutes(app, context)
+}

@@ -1,0 +1,23 @@
+/**
+ * `node_state`: of one server alone. `nodes`: the servers of a cluster; `instance` is another at each start, `left_at`
+ * is null until the node has stopped or was removed, and `facts` is JSON. `leases`: who records a stream until when;
+ * the row stays when the lease ends, so that its epoch only grows, and `next_node` takes over at its first keyframe.
+ * `leadership`: the node that does what one at a time does. All moments are of the database's clock.
+ */
+export const clusterSteps: readonly string[] = [
+  'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',
+  `CREATE TABLE nodes (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL, url TEXT NOT NULL, version TEXT NOT NULL, instance TEXT NOT NULL,
+    beat_at INTEGER NOT NULL, is_drained INTEGER NOT NULL, left_at INTEGER, facts TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE leases (
+    uid TEXT PRIMARY KEY,
+    node TEXT NOT NULL, epoch INTEGER NOT NULL, expires INTEGER NOT NULL, since INTEGER NOT NULL,
+    reason TEXT NOT NULL, next_node TEXT, next_reason TEXT
+  ) STRICT;
+  CREATE INDEX leases_node ON leases (node);
+  CREATE TABLE leadership (
+    id INTEGER PRIMARY KEY CHECK (id = 1), node TEXT NOT NULL, expires INTEGER NOT NULL
+  ) STRICT;`,
+]

@@ -1,0 +1,55 @@
+import type { ServerContext } from '../context.ts'
+import type { NodeFacts, StreamFacts } from '../cluster/facts.ts'
+import { isPlayable, type Init, type Track } from '../media/init.ts'
+import { factsElsewhere } from './elsewhere.ts'
+import type { Site } from './site.ts'
+import type { StreamRow } from './stream-store.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** The time scale of sound is its sample rate. */
+const trackView = ({ kind, codec, width, height, timescale }: Track) =>
+  kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
+
+const videoView = ({ video: { codec, width, height } }: Init, supervisor: Supervisor | undefined) => ({
+  codec,
+  width,
+  height,
+  fps: supervisor?.video().frameRate ?? 0,
+})
+
+/** What this node knows of a stream's recording, or what the node that holds it has reported. */
+export const streamFacts = (
+  { cluster, settings }: Pick<ServerContext, 'cluster' | 'settings'>,
+  site: Site,
+  row: StreamRow,
+): StreamFacts => {
+  const { uid, substreamSource = '' } = row
+  const status = site.status(row)
+  const sources = ['main', ...(substreamSource === '' ? [] : ['sub'])]
+  if (cluster.holds(uid) === undefined) {
+    return { renditions: sources, viewers: 0, bitrate: 0, ...factsElsewhere(cluster, uid), ...status }
+  }
+  const supervisor = site.supervisor(uid)
+  const newest = supervisor?.live.newest()
+  const init = supervisor?.video().init
+  const isConverted = init !== undefined && !isPlayable(init) && settings.transcodesMax > 0
+  const isRunning = status.status === 'running' && newest !== undefined
+  return {
+    ...status,
+    renditions: [...sources, ...(isConverted ? ['compatible'] : [])],
+    viewers: supervisor?.viewers() ?? 0,
+    bitrate: supervisor?.live.bitrate() ?? 0,
+    ...(isRunning
+      ? { tracks: newest.run.init.tracks.map(trackView), video: videoView(newest.run.init, supervisor) }
+      : {}),
+  }
+}
+
+/** What this node reports of the streams that it holds. */
+export const reportedFacts = (context: Pick<ServerContext, 'cluster' | 'settings'>, site: Site): NodeFacts => {
+  const own = site.store.all().filter(({ uid }) => context.cluster.holds(uid) !== undefined)
+  return {
+    viewers: own.reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
+    streams: Object.fromEntries(own.map((row) => [row.uid, streamFacts(context, site, row)])),
+  }
+}

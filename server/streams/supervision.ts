@@ -1,0 +1,120 @@
+import type { Cluster } from '../cluster/cluster.ts'
+import { createSlots } from '../media/slots.ts'
+import { createHandOver } from './hand-over.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
+import type { StreamRow, StreamStore } from './stream-store.ts'
+import { rowOfRecording, streamOf, subOf } from './substream.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** What a supervisor asks of the cluster. */
+export type Membership = { isHolding: () => boolean; onKeyframe: () => void }
+
+type Options = {
+  cluster: Pick<Cluster, 'assignmentOf' | 'holds' | 'takeOver'>
+  store: StreamStore
+  /** Prepares and starts a supervisor; undefined if its stream is gone by then. */
+  create: (recording: string, membership: Membership) => Promise<Supervisor | undefined>
+  onFailure: (error: unknown, uid: string) => void
+}
+
+export type Supervision = {
+  get: (recording: string) => Supervisor | undefined
+  /** Starts, changes or stops what records a stream, as its row and the cluster say. */
+  follow: (uid: string) => Promise<void>
+  /** A stream was changed: what records it follows at once. */
+  change: (row: StreamRow) => void
+  /** Runs `work` while nothing records the stream, then goes on if the stream is still there. */
+  whileStopped: (uid: string, work: () => Promise<void>) => Promise<void>
+  /** Stops all; nothing is started any more. */
+  stopAll: () => Promise<void>
+}
+
+/** Starting one reads its folder: more at once would wait for the disk. */
+const startedAtOnce = 8
+
+type Known = { supervisor: Supervisor; row: StreamRow }
+
+/** The supervisors of this node: those of the streams that it holds or joins, and of their substreams. */
+export const createSupervision = ({ cluster, store, create, onFailure }: Options): Supervision => {
+  const supervisors = new Map<string, Known>()
+  const epochs = new Map<string, number>()
+  const slots = createSlots({ size: startedAtOnce })
+  const following = createKeyedQueue(onFailure)
+  const handOver = createHandOver(cluster, (recording) => supervisors.get(recording)?.supervisor)
+  let isStopping = false
+
+  const start = async (recording: string, row: StreamRow): Promise<void> => {
+    const uid = streamOf(recording)
+    const supervisor = await slots({ callers: () => [''] }, () =>
+      create(recording, {
+        isHolding: () => cluster.assignmentOf(uid) === 'holding',
+        onKeyframe: () => handOver.noteKeyframe(recording),
+      }),
+    )
+    if (supervisor !== undefined) supervisors.set(recording, { supervisor, row })
+  }
+
+  const stopRecording = async (recording: string): Promise<void> => {
+    const known = supervisors.get(recording)
+    supervisors.delete(recording)
+    await known?.supervisor.stop()
+  }
+
+  const stopBoth = async (uid: string): Promise<void> => {
+    epochs.delete(uid)
+    await Promise.all([stopRecording(uid), stopRecording(subOf(uid))])
+  }
+
+  /** What was recorded by one lease and what is by the next are two recordings to the index. */
+  const followEpoch = async (uid: string): Promise<boolean> => {
+    const epoch = cluster.holds(uid)?.epoch
+    const before = epochs.get(uid)
+    if (before !== undefined && before !== epoch) await stopBoth(uid)
+    if (epoch !== undefined) epochs.set(uid, epoch)
+    return before !== epoch
+  }
+
+  const follow = async (uid: string): Promise<void> => {
+    if (isStopping) return
+    if (cluster.assignmentOf(uid) !== 'joining') handOver.forget(uid)
+    const isNew = await followEpoch(uid)
+    for (const recording of [uid, subOf(uid)]) {
+      const row = cluster.assignmentOf(uid) === undefined ? undefined : rowOfRecording(store, recording)
+      const known = supervisors.get(recording)
+      if (row === undefined) await stopRecording(recording)
+      else if (known === undefined) await start(recording, row)
+      else if (isNew || known.row !== row) {
+        known.row = row
+        known.supervisor.change(row)
+      }
+    }
+  }
+
+  const followInTurn = (uid: string): Promise<void> => following.run(uid, () => follow(uid))
+
+  return {
+    get: (recording) => supervisors.get(recording)?.supervisor,
+    follow: followInTurn,
+    change: (row) => {
+      const known = supervisors.get(row.uid)
+      if (known !== undefined) {
+        known.row = row
+        known.supervisor.change(row)
+      }
+      void followInTurn(row.uid)
+    },
+    whileStopped: async (uid, work) => {
+      const done = Promise.withResolvers<void>()
+      void following.run(uid, async () => {
+        await stopBoth(uid).then(work).then(done.resolve, done.reject)
+        await follow(uid)
+      })
+      await done.promise
+    },
+    stopAll: async () => {
+      isStopping = true
+      await following.allSettled()
+      await Promise.all([...supervisors.values()].map(({ supervisor }) => supervisor.stop()))
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { afterAll } from 'vitest'
+import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
+import type { ServerOptions } from '../../server/app.ts'
+import type { Cluster } from '../../server/cluster/cluster.ts'
+import { testClock } from './cluster-members.ts'
+import { schemaOf } from './database.ts'
+import { startVideo, type VideoHarness } from './video.ts'
+
+export const secret = 'a secret that only these nodes know'
+
+/** One for all tests of a file. */
+let postgres: Promise<Postgres> | undefined
+export const endPostgres = (): void => {
+  afterAll(async () => {
+    const running = postgres
+    postgres = undefined
+    await (await running)?.remove()
+  })
+}
+
+const run = async (url: string, sql: string): Promise<void> => {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export type Node = VideoHarness & { cluster: Cluster }
+
+/** Servers of one cluster, on a database whose clock a test moves; each beats when it is told. */
+export const openNodes = async () => {
+  postgres ??= startPostgres()
+  const databaseUrl = await schemaOf((await postgres).url, randomUUID())
+  let time = Date.now()
+  const setTime = () => run(databaseUrl, `UPDATE test_clock SET ms = ${time}`)
+  await run(databaseUrl, `CREATE TABLE test_clock (ms BIGINT NOT NULL); INSERT INTO test_clock VALUES (${time})`)
+  const nodes: Node[] = []
+  const start = async (nodeId: string, options: Partial<ServerOptions> = {}): Promise<Node> => {
+    const harness = await startVideo({
+      databaseUrl,
+      addsAdmin: nodes.length === 0,
+      now: () => time,
+      cluster: {
+        nodeId,
+        url: `http://${nodeId}.example`,
+        secret,
+        clock: testClock,
+        beatMs: 0,
+        monotonic: () => time,
+      },
+      ...options,
+    })
+    const node = { ...harness, cluster: harness.context.cluster }
+    nodes.push(node)
+    return node
+  }
+  return {
+    start,
+    /** Every node beats so often, one after the other. */
+    beat: async (times = 1): Promise<void> => {
+      for (let count = 0; count < times; count += 1) for (const { cluster } of nodes) await cluster.refresh()
+    },
+    wait: async (ms: number): Promise<void> => {
+      time += ms
+      await setTime()
+    },
+    /** No longer beats. */
+    leave: async (node: Node): Promise<void> => {
+      nodes.splice(nodes.indexOf(node), 1)
+      await node.app.close()
+    },
+  }
+}
