@@ -32,6 +32,8 @@ const warningCodes: ReadonlySet<string> = new Set([
   'LICENSE_EXPIRATION',
   'ALLOC_DIR_DISK_SPACE',
   drainedNode,
+  'CLUSTER_NODE_LOST',
+  'CLUSTER_CLOCK_SKEW',
   'CLOCK_STEPPED_BACK',
   'DATABASE_AWAY',
   'FFMPEG_NOT_ISOLATED',

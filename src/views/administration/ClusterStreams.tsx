@@ -117,9 +117,7 @@ function StreamTable({ label, rows, nodes, nameOf, isBusy, onRequest }: StreamTa
     {
       id: 'actions',
       label: '',
-      render: (stream) => (
-        <PlacementMenu stream={stream} nodes={nodes} isBusy={isBusy} onRequest={onRequest} />
-      ),
+      render: (stream) => <PlacementMenu stream={stream} nodes={nodes} isBusy={isBusy} onRequest={onRequest} />,
     },
   ]
   return <Table label={label} columns={columns} rows={rows} keyOf={({ streamId }) => streamId} />

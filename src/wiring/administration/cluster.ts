@@ -9,7 +9,11 @@ import {
   pinStream,
   removeNode,
 } from '../../api/resources/administration.ts'
-import { type Cluster, type ClusterCommand, clusterMachine } from '../../machines/administration/administration.machines.ts'
+import {
+  type Cluster,
+  type ClusterCommand,
+  clusterMachine,
+} from '../../machines/administration/administration.machines.ts'
 import { ClusterPage } from '../../views/administration/ClusterPage.tsx'
 import { definePage } from '../page.ts'
 import { visibility } from '../shared/visibility.ts'
