@@ -80,7 +80,7 @@ test('which node records each stream, since when and why; streams are moved, pin
   const since = expect.stringContaining('Nov 21, 2026')
   const all = await part('table', 'Streams of all nodes')
   expect(rowsOf(all)).toEqual([
-    ['Stream', 'Status', 'Node', 'Since', 'Reason', ''],
+    ['Stream', 'Status', 'Node', 'Since', 'Reason', 'Actions'],
     ['Gate', 'Running', 'North', since, 'taken over from a node that stopped responding', ''],
     ['Yard', 'Failed', 'Southpinned', since, 'pinned to this node', ''],
     ['s3', 'Running', 'Southmoving to Northpinned to West', '–', 'moon', ''],

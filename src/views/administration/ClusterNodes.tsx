@@ -27,30 +27,30 @@ interface ClusterNodesProps extends Acts {
 
 export function ClusterNodes({ nodes, streams, isTable, ...acts }: ClusterNodesProps) {
   const { t } = useLingui()
-  const hasMore = nodes.some(isShared)
-  const state: Column<ClusterNode> = {
-    id: 'state',
-    label: t`State`,
-    render: (node) => <NodeState node={node} left={streamsToHandOver(node, streams)} />,
-  }
+  const address: Column<ClusterNode> = { id: 'address', label: t`Address`, render: (node) => <Address {...node} /> }
   const facts: readonly Column<ClusterNode>[] = [
-    state,
-    { id: 'address', label: t`Address`, render: ({ address }) => <span className={styles.stack}>{address}</span> },
+    {
+      id: 'state',
+      label: t`State`,
+      render: (node) => <NodeState node={node} left={streamsToHandOver(node, streams)} />,
+    },
+    ...(isTable ? [] : [address]),
     { id: 'version', label: t`Version`, render: ({ version }) => version },
     { id: 'streams', label: t`Streams`, render: (node) => formatNumber(node.streams), isFigure: true },
     { id: 'cpu', label: t`Processor`, render: ({ cpuPercent }) => <Load percent={cpuPercent} /> },
     { id: 'disk', label: t`Disk used`, render: ({ diskUsedPercent }) => <Load percent={diskUsedPercent} /> },
+    ...(nodes.some(isShared)
+      ? [
+          { id: 'upload', label: t`Waiting for upload`, render: (node: ClusterNode) => <WaitingUpload {...node} /> },
+          { id: 'clock', label: t`Clock offset`, render: (node: ClusterNode) => <ClockOffset {...node} /> },
+        ]
+      : []),
   ]
-  const more: readonly Column<ClusterNode>[] = [
-    { id: 'upload', label: t`Waiting for upload`, render: (node) => <WaitingUpload {...node} /> },
-    { id: 'clock', label: t`Clock offset`, render: (node) => <ClockOffset {...node} /> },
-  ]
-  const shown = hasMore ? [...facts, ...more] : facts
   if (isTable) {
     const columns: readonly Column<ClusterNode>[] = [
-      { id: 'name', label: t`Node`, render: nodeName },
-      ...shown,
-      { id: 'actions', label: '', render: (node) => <Actions node={node} {...acts} /> },
+      { id: 'name', label: t`Node`, render: (node) => <NameAndAddress {...node} /> },
+      ...facts,
+      { id: 'actions', label: t`Actions`, render: (node) => <Actions node={node} {...acts} /> },
     ]
     return <Table label={t`Cluster`} columns={columns} rows={nodes} keyOf={({ id }) => id} />
   }
@@ -58,11 +58,24 @@ export function ClusterNodes({ nodes, streams, isTable, ...acts }: ClusterNodesP
     <div className={styles.cards}>
       {nodes.map((node) => (
         <Panel key={node.id} title={nodeName(node)}>
-          <Facts facts={shown.map(({ label, render }) => ({ name: label, value: render(node) }))} />
+          <Facts facts={facts.map(({ label, render }) => ({ name: label, value: render(node) }))} />
           <Actions node={node} {...acts} />
         </Panel>
       ))}
     </div>
+  )
+}
+
+function Address({ address }: ClusterNode) {
+  return <span className={styles.stack}>{address}</span>
+}
+
+function NameAndAddress(node: ClusterNode) {
+  return (
+    <span className={`${styles.stack} ${styles.whole}`}>
+      {nodeName(node)}
+      <span className={styles.aside}>{node.address}</span>
+    </span>
   )
 }
 

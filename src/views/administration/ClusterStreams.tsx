@@ -116,7 +116,7 @@ function StreamTable({ label, rows, nodes, nameOf, isBusy, onRequest }: StreamTa
     { id: 'reason', label: t`Reason`, render: ({ reason }) => reasonOf(reason) },
     {
       id: 'actions',
-      label: '',
+      label: t`Actions`,
       render: (stream) => <PlacementMenu stream={stream} nodes={nodes} isBusy={isBusy} onRequest={onRequest} />,
     },
   ]
