@@ -80,6 +80,7 @@ export const createSite = async (
     writeLog: (recording, message) => recordingLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
     onDiskFailure: reportDiskFailure,
+    epochOf: cluster.isShared ? (recording) => cluster.holds(streamOf(recording))?.epoch ?? 0 : undefined,
   })
   const { index, purge } = archive
 
