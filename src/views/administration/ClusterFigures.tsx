@@ -44,7 +44,7 @@ export function ClockOffset({ clockAheadSeconds }: ClusterNode) {
   if (clockAheadSeconds === undefined) return '–'
   const isSkewed = Math.abs(clockAheadSeconds) > skewed
   return (
-    <span className={styles.state}>
+    <span className={`${styles.state} ${styles.whole}`}>
       {isSkewed && <i className={styles.mark} data-tone="warn" aria-hidden="true" />}
       {formatNumber(clockAheadSeconds, {
         style: 'unit',
