@@ -6,7 +6,7 @@ import type { RouteAccess } from '../server/access/gate.ts'
 import { buildServer } from '../server/app.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { App } from '../server/http/fastify.ts'
-import { rooms } from '../server/rooms.ts'
+import { roomsOf } from '../server/rooms.ts'
 
 /** Who may call what: asks every registered route as every role, past the gate but not into the handler. */
 
@@ -47,7 +47,7 @@ export const openForWalking = async (): Promise<Opened> => {
       (_app, given) => {
         context = given
       },
-      ...rooms,
+      ...rooms: roomsOf(undefined),
     ],
   })
   if (context === undefined) throw new Error('no context')

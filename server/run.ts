@@ -6,7 +6,7 @@ import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
-import { rooms } from './rooms.ts'
+import { roomsOf } from './rooms.ts'
 import { requirePrograms } from './media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
@@ -51,7 +51,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
         isLocked = !(await context.people.hasAdministrator())
         context.healthSources.push(() => warningsOfSandbox(sandbox()))
       },
-      ...rooms,
+      ...roomsOf(options.mqtt),
     ],
   })
   return {

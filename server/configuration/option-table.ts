@@ -75,6 +75,12 @@ export const optionTable: readonly Option[] = [
     about: 'mail server, e.g. smtp://user:password@host:587',
     example: 'smtp://user:password@host:587',
   },
+  {
+    name: 'MQTT_URL',
+    about: 'broker for states and events: mqtts://user:password@host',
+    example: 'mqtts://user:password@host:8883',
+  },
+  { name: 'MQTT_TOPIC', about: 'what its topics begin with; default sightline', example: 'sightline' },
   { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: streams may come from this machine itself', example: false },
   {
     name: 'TUNNEL_COMMAND',

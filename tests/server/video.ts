@@ -18,9 +18,9 @@ export type VideoHarness = Harness & { site: Site; admin: string }
  * A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed.
  */
 export const startVideo = async (
-  options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest'> & { addsAdmin?: boolean } = {},
+  options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest' | 'mqtt'> & { addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
-  const { allowLoopback = true, addsAdmin = true, rooms = [], ingest, ...rest } = options
+  const { allowLoopback = true, addsAdmin = true, rooms = [], ingest, mqtt, ...rest } = options
   const found: Site[] = []
   const starting: Promise<void>[] = []
   const onStart = (started: Promise<void>) => void starting.push(started)
@@ -34,6 +34,7 @@ export const startVideo = async (
         onSite: (site) => found.push(site),
         onStart,
         ...(ingest === undefined ? {} : { ingest }),
+        ...(mqtt === undefined ? {} : { mqtt }),
       }),
     ],
   })

@@ -98,6 +98,7 @@ export const ownBanners: Readonly<Record<string, string>> = {
   ARCHIVE_BUCKET_CONFLICT:
     'Recordings stay on this server, as the bucket has other objects of their names: door/2026112108/1.mp4.',
   ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for the bucket: nothing is being recorded.',
+  MQTT_AWAY: "The MQTT broker can't be reached. Events wait until it is available again.",
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -121,6 +121,8 @@ function Warning(warning: HealthWarning) {
     }
     case 'ARCHIVE_SPOOL_FULL':
       return <Trans>The disk is full of recordings that wait for the bucket: nothing is being recorded.</Trans>
+    case 'MQTT_AWAY':
+      return <Trans>The MQTT broker can't be reached. Events wait until it is available again.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>
