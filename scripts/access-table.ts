@@ -47,7 +47,7 @@ export const openForWalking = async (): Promise<Opened> => {
       (_app, given) => {
         context = given
       },
-      ...rooms: roomsOf(undefined),
+      ...roomsOf(undefined),
     ],
   })
   if (context === undefined) throw new Error('no context')

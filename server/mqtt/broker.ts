@@ -1,12 +1,13 @@
 import { connect } from 'mqtt'
 import { isIP } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 import { guarded } from '../guarded.ts'
 import type { MqttOptions } from './options.ts'
 
 const reconnectMs = 5000
 const connectTimeoutMs = 10_000
 const keepaliveSeconds = 20
-/** How long a clean stop waits for what the broker hasn't confirmed. */
+/** How long a stop waits for the broker to confirm the last message. */
 const endMs = 2000
 
 export type Connection = {
@@ -15,7 +16,7 @@ export type Connection = {
   publish: (topic: string, payload: string, isRetained?: boolean) => void
 }
 
-/** Reconnects until `end`. */
+/** Reconnects until `end`, which publishes `offline`. */
 export type Broker = Connection & { end: () => Promise<void> }
 
 export type BrokerEvents = {
@@ -95,13 +96,11 @@ export const connectBroker = (
       void client.publish(topic, payload, { qos: 1, retain: isRetained }),
     end: async () => {
       isReported = true
-      const ended = client.endAsync(!client.connected)
-      const timer = setTimeout(
-        guarded('mqtt: end', () => client.end(true)),
-        endMs,
-      )
-      await ended
-      clearTimeout(timer)
+      if (client.connected) {
+        const confirmed = client.publishAsync(will, 'offline', { qos: 1, retain: true })
+        await Promise.race([confirmed, after(endMs, undefined, { ref: false })])
+      }
+      await client.endAsync(true)
     },
   }
 }

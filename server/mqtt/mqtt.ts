@@ -69,7 +69,6 @@ export const createMqtt = (context: ServerContext, site: Site, options: MqttOpti
     stop: async () => {
       clearInterval(timer)
       await turns(async () => undefined)
-      connection.publish(topics.server, 'offline', true)
       await broker?.end()
     },
   }

@@ -38,7 +38,7 @@ test('the states of streams and server are retained, and follow changes and remo
   expect(renamed).toMatchObject({ topic: statusOf('c1'), isRetained: true })
   await site.remove('c1', true)
   await broker.until(({ topic, payload }) => topic === statusOf('c1') && payload === '')
-  expect(Object.keysbroker.retained()).not.toContain(statusOf('c1'))
+  expect(Object.keys(broker.retained())).not.toContain(statusOf('c1'))
 })
 
 test('an event of a detector is published once, with the name of the camera', async () => {
@@ -78,17 +78,17 @@ test('what happens while the broker is away is published when it is back', async
   await back.until(isEvent('second'))
   const events = back.messages.filter(({ topic }) => topic.endsWith('/event'))
   expect(events.map(({ payload }) => JSON.parse(payload).label)).toEqual(['first', 'second'])
-  expect(JSON.parse(back.retained()[statusOf('c1')] ?? '').name).toBe('Yard')
+  await back.until(({ topic, payload }) => topic === statusOf('c1') && payload.includes('Yard'))
 })
 
 test('a state that the broker kept of a stream removed meanwhile is cleared', async () => {
   const broker = await mqttBroker()
   const first = await connected(broker)
   await first.app.close()
-  expect(Object.keysbroker.retained()).toContain(statusOf('c1'))
+  expect(Object.keys(broker.retained())).toContain(statusOf('c1'))
   await startVideo({ mqtt: broker.options })
   await broker.until(({ topic, payload }) => topic === statusOf('c1') && payload === '')
-  expect(Object.keysbroker.retained()).not.toContain(statusOf('c1'))
+  expect(Object.keys(broker.retained())).not.toContain(statusOf('c1'))
 })
 
 test('health warns administrators of a broker that refuses, and the log has the reason without the password', async () => {
