@@ -8,7 +8,7 @@ import { type Call, sessionOf, startServer } from './server.ts'
 
 const deaths = 3
 const patienceMs = 120_000
-/** A person must hear of it within a minute. */
+/** A person must be notified within a minute. */
 const goal = { worst: 60, lost: 0 }
 
 const picture =
@@ -23,7 +23,7 @@ const listen = async (server: Server, port = 0): Promise<number> => {
   return address === null || typeof address === 'string' ? 0 : address.port
 }
 
-/** A camera over HTTP that can lose its power, which resets its connections, or its cable, which says nothing. */
+/** A camera over HTTP that can lose its power, which resets its connections, or its cable, which is silent. */
 const startCamera = async () => {
   const running = new Set<ChildProcess>()
   let isSilent = false

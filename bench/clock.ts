@@ -29,8 +29,8 @@ async function afterSeeks(bench: Bench): Promise<number[]> {
   const found: number[] = []
   for (let round = 0; round < 12; round += 1) {
     const { from, to } = bench.recorded[round % bench.recorded.length] ?? { from: 0, to: 0 }
-    const place = (await timelineOf(bench.page)).placeOf(from + (to - from) * ((0.1 + round * 0.381_966) % 0.8))
-    await bench.page.mouse.click(place.x, place.y)
+    const point = (await timelineOf(bench.page)).pointOf(from + (to - from) * ((0.1 + round * 0.381_966) % 0.8))
+    await bench.page.mouse.click(point.x, point.y)
     found.push(...(await errors(bench.page, 8)))
   }
   return found

@@ -42,7 +42,7 @@ declare global {
   var benchCommits: string[]
 }
 
-/** Commits while nothing is touched; says on the way which components each of them rendered. */
+/** Commits while nothing is touched; lists the components that each of them rendered. */
 async function commitsOf(page: Page, what: string): Promise<number> {
   await page.mouse.move(2, 2)
   await page.waitForTimeout(6000)

@@ -37,8 +37,8 @@ async function whenItRecords(page: Page, uid: string, since: number): Promise<vo
   await expect.poll(newest, { timeout: patienceMs, message: 'recording again' }).toBeGreaterThan(since)
 }
 
-/** What the page says of its troubles. */
-const saidOn = (page: Page) =>
+/** The error messages on the page. */
+const messagesOn = (page: Page) =>
   page
     .locator('[role=status], [role=alert], [aria-label=Notifications] > *, [role=region] h2, [aria-invalid=true] ~ *')
     .evaluateAll((all) =>
@@ -47,14 +47,14 @@ const saidOn = (page: Page) =>
         .slice(0, 200),
     )
 
-interface Place {
+interface Setting {
   readonly browser: Browser
   readonly scene: Omit<Scene, 'page'>
   readonly world: World
 }
 
 /** Seconds from the end of the fault until the screen works again, without a reload; NaN where it doesn't. */
-async function survive({ browser, scene, world }: Place, fault: Fault, screen: Screen): Promise<number> {
+async function survive({ browser, scene, world }: Setting, fault: Fault, screen: Screen): Promise<number> {
   const context = await browser.newContext({
     baseURL: scene.server.address,
     viewport: { width: 1440, height: 900 },
@@ -81,7 +81,7 @@ async function survive({ browser, scene, world }: Place, fault: Fault, screen: S
     const isSpared =
       fault.spares?.(screen) !== true || !Number.isNaN(await whenItWorks(page, screen, Date.now(), openMs))
     if (!isSpared) process.stdout.write(`  ${fault.name}, ${screen.name}: did not go on meanwhile\n`)
-    process.stdout.write(`  ${fault.name}, ${screen.name}: ${await saidOn(page)}\n`)
+    process.stdout.write(`  ${fault.name}, ${screen.name}: ${await messagesOn(page)}\n`)
     await relieve()
     const ended = Date.now()
     const worked = await whenItWorks(page, screen, ended, patienceMs)
@@ -99,7 +99,7 @@ async function survive({ browser, scene, world }: Place, fault: Fault, screen: S
 }
 
 /** Somebody signs out in one tab; the other asks to sign in by itself, within seconds. */
-async function twoTabs({ browser, scene }: Place): Promise<number> {
+async function twoTabs({ browser, scene }: Setting): Promise<number> {
   const context = await browser.newContext({ baseURL: scene.server.address })
   try {
     await signInAs(context.request, scene.server.address, administrator)

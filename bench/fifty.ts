@@ -10,9 +10,9 @@ import { familyOf, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 
 /**
- * Records many cameras by copy and says what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one file,
- * looped in real time by one ffmpeg and sent to every camera's address as MPEG-TS over HTTP, so that the server's work
- * is measured alone.
+ * Records many cameras by copy and prints what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one
+ * file, looped in real time by one ffmpeg and sent to every camera's address as MPEG-TS over HTTP, so that the server's
+ * work is measured alone.
  */
 const minutes = Number(process.argv[2] ?? 4)
 const cameras = Number(process.argv[3] ?? 50)
@@ -49,8 +49,8 @@ looped.stdout.on('data', (chunk: Buffer) => {
   const bytes = Buffer.concat([rest, chunk])
   const whole = bytes.length - (bytes.length % packetBytes)
   rest = bytes.subarray(whole)
-  for (let place = 0; place < whole; place += packetBytes) {
-    if (beginsPicture(bytes.subarray(place, place + packetBytes))) keyframes.push(Date.now())
+  for (let position = 0; position < whole; position += packetBytes) {
+    if (beginsPicture(bytes.subarray(position, position + packetBytes))) keyframes.push(Date.now())
   }
   for (const watcher of watchers) watcher.write(bytes.subarray(0, whole))
 })

@@ -4,9 +4,9 @@ import type { Result } from './figures.ts'
 interface Subject {
   readonly title: string
   readonly note?: string
-  /** What the title or the note already says of every figure. */
+  /** What the title or the note already has of every figure. */
   readonly noise?: RegExp
-  /** Whether the note says the unit of every figure. */
+  /** Whether the note has the unit of every figure. */
   readonly hasUnitInNote?: true
   /** Figures that aren't shown unless they have a goal. */
   readonly hidden?: RegExp
@@ -76,7 +76,7 @@ const merge = (one: Table, other: Table): Table =>
   new Map([...one, ...[...other].map(([row, cells]) => [row, new Map([...(one.get(row) ?? []), ...cells])] as const)])
 
 const cellOf = (value: number): string => (Number.isNaN(value) ? '–' : String(value))
-/** The page says of all benches that nothing may be lost. */
+/** The page has for all benches that nothing may be lost. */
 const goalOf = ({ goal }: Result): string => goal.replace(/(?:^|, )lost ≤ 0$/, '')
 const verdictOf = ({ isMet, lost }: Result): string =>
   [isMet === null ? '' : isMet ? 'yes' : '**no**', lost === 0 ? '' : `${lost} lost`].filter(Boolean).join(', ')
@@ -156,7 +156,7 @@ export interface Run {
 
 const [begins, ends] = ['<!-- written by npm run bench -->', '<!-- up to here -->']
 
-/** The page with what a bench found in the place of what it had found before. */
+/** The page with the new results of a bench instead of its old ones. */
 export function pageWith(page: string, machine: string, run: Run): string {
   const [head = '', rest = ''] = page.split(begins)
   const [written = '', tail = ''] = rest.split(ends)

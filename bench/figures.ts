@@ -28,7 +28,7 @@ export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 }
 
-/** What came of a figure, with the load of the machine beside it: numbers of a busy one say little. */
+/** The results of a figure, with the load of the machine: numbers of a busy one mean little. */
 export function resultOf({ name, values, unit, goal }: Figure): Result {
   const came = values.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b)
   const found = { median: quantile(came, 0.5), p95: quantile(came, 0.95), worst: came.at(-1) ?? Number.NaN }

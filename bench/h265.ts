@@ -60,7 +60,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from
 }
 
-/** Asks for the newest segment of a live line again and again, as a player does, until it is told to stop. */
+/** Asks for the newest segment of a live line again and again, as a player does, until it is stopped. */
 const watch = async (get: Get, uid: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await play(get, uid, '', 'live')
@@ -134,7 +134,7 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
 }
 
 /**
- * `h265`: what cameras of H.265 cost the embedded server while nobody watches and while one is watched as a compatible
+ * `h265`: what cameras of H.265 cost the embedded server without watchers and while one is watched as a compatible
  * picture, and how long the first of it takes, from the request of the playlist to the bytes of a segment.
  */
 export async function h265(minutes: number, wanted: RegExp): Promise<Figure[]> {

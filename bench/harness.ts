@@ -111,7 +111,7 @@ export async function chooseSpeed(page: Page, speed: string): Promise<void> {
 }
 
 /** Where on the timeline a moment is, in pixels of the page, and which moment exactly a press there means. */
-export async function timelineOf(page: Page): Promise<{ placeOf(at: number): { x: number; y: number; at: number } }> {
+export async function timelineOf(page: Page): Promise<{ pointOf(at: number): { x: number; y: number; at: number } }> {
   const slider = page.getByRole('slider', { name: 'Timeline' })
   const [from, to, box] = await slider.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()
@@ -122,7 +122,7 @@ export async function timelineOf(page: Page): Promise<{ placeOf(at: number): { x
     ] as const
   })
   return {
-    placeOf(at) {
+    pointOf(at) {
       const x = Math.round(box.left + ((at - from) / (to - from)) * box.width)
       return {
         x,

@@ -6,7 +6,7 @@ import { repeatableRandom } from './harness.ts'
 
 /**
  * Kills a recording server with SIGKILL, `node bench/kill9.ts [rounds] [seed]` times, every third time with a loss of
- * power and every third with an older database put back, and says what each left behind.
+ * power and every third with an older database put back, and prints what each left behind.
  */
 const rounds = Number(process.argv[2] ?? 20)
 const random = repeatableRandom(Number(process.argv[3] ?? 1))

@@ -6,7 +6,7 @@ export interface ListReader {
    * streams in sight.
    */
   shown(): Promise<number>
-  /** When the answer that said who is here had come, to the same painting. */
+  /** When the answer with the current user had come, to the same painting. */
   shownAt(): number
   /** The most elements in the document since this was last asked. */
   maxElements(): number
@@ -37,11 +37,11 @@ export const installListReader = (): void => {
       seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
     )
   }
-  /** Something is laid out, and no place in sight waits for its stream. */
+  /** Something is laid out, and no visible placeholder waits for its stream. */
   const isFilled = () =>
     document.querySelector('main [role=presentation] > *') !== null &&
     [...document.querySelectorAll('main [data-waiting]')].every(
-      (place) => place.getBoundingClientRect().top >= innerHeight,
+      (placeholder) => placeholder.getBoundingClientRect().top >= innerHeight,
     )
   const afterPaint = (act: () => void) =>
     requestAnimationFrame(() => {

@@ -19,7 +19,7 @@ interface Entry {
   duration: number
 }
 
-/** What a page tells of its own loading, once its first paint is so long ago. */
+/** A page's own measures of its loading, once its first paint is so long ago. */
 async function paintsOf(watched: number) {
   const rest = (milliseconds: number) => new Promise((after) => setTimeout(after, milliseconds))
   const entriesOf = async (type: string): Promise<Entry[]> => {

@@ -37,8 +37,8 @@ export async function giveLongArchive(page: Page, now: number): Promise<{ from: 
           { date: instant(Math.max(from, start + step * recordedPart)), status: 0 },
         )
     }
-    const told = ranges.filter(({ date }, index) => date < instant(to) && date !== ranges[index + 1]?.date)
-    return route.fulfill({ json: { period: { startTime: instant(from), endTime: instant(to) }, ranges: told } })
+    const listed = ranges.filter(({ date }, index) => date < instant(to) && date !== ranges[index + 1]?.date)
+    return route.fulfill({ json: { period: { startTime: instant(from), endTime: instant(to) }, ranges: listed } })
   })
   await page.route(/\/v1\/annotations\?/, (route) => {
     const { from, to } = asked(route.request().url(), 'from', 'to')

@@ -84,8 +84,8 @@ const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isWanted = ([name]: readonly [string, unknown]) => positionals.length === 0 || positionals.includes(name)
-/** Says what is measured next, and answers the pace of the machine. */
-const tell = (name: string): number => {
+/** Prints what is measured next, and returns the pace of the machine. */
+const announce = (name: string): number => {
   const pace = paceOf()
   process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)} and a pace of ${pace} ms…\n`)
   return pace
@@ -128,7 +128,7 @@ async function measurePlayer(): Promise<void> {
     const ask = await openSession(server)
     const uid = await waitForDemo(ask, values.stream)
     for (const [name, measure] of wanted) {
-      const pace = tell(name)
+      const pace = announce(name)
       const recorded = await recordedOf(ask, uid)
       const figures = await withPage(server, (page, cdp) =>
         measure({
@@ -153,7 +153,7 @@ async function measurePlayer(): Promise<void> {
 try {
   await measurePlayer()
   for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
-    const pace = tell(name)
+    const pace = announce(name)
     await note(name, pace, await measure(values.built))
   }
 } finally {

@@ -5,7 +5,7 @@ import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
 import { repeatableRandom } from './harness.ts'
 
-const places = [
+const sites = [
   'Gate',
   'Yard',
   'Warehouse',
@@ -48,7 +48,7 @@ export function manyStreams(count: number): StreamRow[] {
     const area = oneOf(areas)
     return {
       uid: `cam-${number}`,
-      name: `${area} ${oneOf(places).toLowerCase()} ${number}`,
+      name: `${area} ${oneOf(sites).toLowerCase()} ${number}`,
       source:
         part < 0.02 ? `rtsp://127.0.0.1/${number}` : `rtsp://viewer:secret@192.0.2.${(index % 250) + 1}/${number}`,
       tags:

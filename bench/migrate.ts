@@ -39,7 +39,7 @@ const fill = async (file: string): Promise<void> => {
   db.close()
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const peakMegabytes = (pid: number | undefined): number => {
   try {
@@ -69,7 +69,7 @@ const migrate = async (dataDir: string, to: string, databaseUrl: string): Promis
   const ended = performance.now()
   const seconds = (from: number, until: number) => ((until - from) / 1000).toFixed(1)
   const rate = Math.round(rows / ((at.indexes - began) / 1000))
-  say(
+  print(
     `to ${to}: ${seconds(began, ended)} s (rows ${seconds(began, at.indexes)} s, ${rate} a second; ` +
       `indexes ${seconds(at.indexes, at.comparing)} s; comparing ${seconds(at.comparing, ended)} s), ` +
       `${Math.round(peak)} MB at most`,
@@ -82,7 +82,7 @@ mkdirSync(there)
 const postgres = await startPostgres()
 try {
   await fill(join(there, 'sightline.db'))
-  say(`${rows} chunks, a file of ${Math.round(statSync(join(there, 'sightline.db')).size / 1e6)} MB`)
+  print(`${rows} chunks, a file of ${Math.round(statSync(join(there, 'sightline.db')).size / 1e6)} MB`)
   await migrate(there, 'postgres', postgres.url)
   await migrate(back, 'sqlite', postgres.url)
 } finally {

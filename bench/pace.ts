@@ -3,7 +3,7 @@ const turns = 300_000_000
 
 /**
  * Milliseconds that a fixed loop takes, the median of three. A guest's processor runs at half its speed while its host
- * is busy, which no load average tells: figures are comparable only where this is.
+ * is busy, which no load average shows: figures are comparable only where this is.
  */
 export function paceOf(): number {
   const taken = Array.from({ length: rounds }, () => {

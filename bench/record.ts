@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { buildServer } from '../server/app.ts'
-import { createStreamsRoom } from '../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../server/streams/plugin.ts'
 import type { Site } from '../server/streams/site.ts'
 import { startCamera } from './faults/camera.ts'
 
 /**
- * Records real cameras for some minutes and says what is missing: `node bench/record.ts [minutes] [rtsp port]`.
- * RTSP by GStreamer (bench/rtsp-server.py says which packages that takes), MPEG-TS over HTTP by ffmpeg.
+ * Records real cameras for some minutes and prints what is missing: `node bench/record.ts [minutes] [rtsp port]`.
+ * RTSP by GStreamer (bench/rtsp-server.py names the packages), MPEG-TS over HTTP by ffmpeg.
  */
 const minutes = Number(process.argv[2] ?? 10)
 const rtspPort = process.argv[3] ?? '8554'
@@ -24,8 +24,8 @@ await once(rtsp.stdout, 'data')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-record-'))
 const sites: Site[] = []
-const room = createStreamsRoom({ allowLoopback: true, onSite: (site) => sites.push(site) })
-const app = await buildServer({ dataDir, distDir: dataDir, rooms: [room] })
+const plugin = createStreamsPlugin({ allowLoopback: true, onSite: (site) => sites.push(site) })
+const app = await buildServer({ dataDir, distDir: dataDir, plugins: [plugin] })
 const [site] = sites
 if (site === undefined) throw new Error('no site')
 

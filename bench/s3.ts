@@ -29,7 +29,7 @@ const segmentBytes = 500_000
 const headBytes = 1000
 const reads = 200
 const t0 = Math.floor((Date.now() - 3 * 60 * minuteMs) / minuteMs) * minuteMs
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const Created = z.object({ uid: z.string() })
 const Recording = z.object({ id: z.number() })
@@ -57,9 +57,9 @@ const fill = async (dataDir: string, uids: readonly string[]): Promise<void> => 
   const { init } = await drawStills(scene, t0 / 1000, new AbortController().signal)
   const content = randomBytes(headBytes + (minuteMs / segmentMs) * segmentBytes)
   const db = openDatabase(join(dataDir, 'sightline.db'))
-  for (const [place, uid] of uids.entries()) {
+  for (const [index, uid] of uids.entries()) {
     const recording = z.parse(Recording, db.prepare('SELECT id FROM recordings WHERE uid = ?').get(uid)).id
-    const run = runOf(place + 1, newRunKey(), init)
+    const run = runOf(index + 1, newRunKey(), init)
     db.prepare(
       `INSERT INTO runs (id, recording, key, init, codecs, width, height, has_sound, first)
        VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
@@ -94,8 +94,8 @@ const measure = async (ask: Call, uids: readonly string[], where: string): Promi
   const [start, end] = [t0, t0 + minutes * minuteMs].map((moment) => new Date(moment).toISOString())
   const playlist = (): string => `/v1/stream/${anyOf()}/archive/recorded.m3u8?start_time=${start}&end_time=${end}`
   const segment = (): string => {
-    const place = Math.floor(random() * ((minutes * minuteMs) / segmentMs))
-    return `/v1/stream/${anyOf()}/archive/recorded/${t0 + place * segmentMs}.m4s`
+    const index = Math.floor(random() * ((minutes * minuteMs) / segmentMs))
+    return `/v1/stream/${anyOf()}/archive/recorded/${t0 + index * segmentMs}.m4s`
   }
   const times = async (path: () => string, atOnce: number): Promise<number[]> => {
     const found: number[] = []
@@ -105,9 +105,9 @@ const measure = async (ask: Call, uids: readonly string[], where: string): Promi
     await Promise.all(Array.from({ length: atOnce }, work))
     return found
   }
-  say(`${where}: playlists of ${minutes} min: ${spread(await times(playlist, 1))}`)
-  say(`${where}: segments of 0.5 MB, one by one: ${spread(await times(segment, 1))}`)
-  say(`${where}: segments of 0.5 MB, 8 at once: ${spread(await times(segment, 8))}`)
+  print(`${where}: playlists of ${minutes} min: ${spread(await times(playlist, 1))}`)
+  print(`${where}: segments of 0.5 MB, one by one: ${spread(await times(segment, 1))}`)
+  print(`${where}: segments of 0.5 MB, 8 at once: ${spread(await times(segment, 8))}`)
 }
 
 const handedIn = async (ask: Call): Promise<number> => {
@@ -121,7 +121,7 @@ try {
   await s3.makeBucket('bench')
   const uids = await addStreams(dataDir)
   await fill(dataDir, uids)
-  say(`${cameras} cameras, ${minutes} min, ${cameras * minutes} chunks of 15 MB; pace ${paceOf()} ms`)
+  print(`${cameras} cameras, ${minutes} min, ${cameras * minutes} chunks of 15 MB; pace ${paceOf()} ms`)
   const local = await startServer(true, { hasDemo: false, dataDir })
   await measure(await sessionOf(local), uids, 'disk')
   await local.stop()
@@ -134,7 +134,7 @@ try {
     while ((await handedIn(ask)) < cameras * minutes) await after(50)
     const seconds = (performance.now() - began) / 1000
     const rate = (cameras * minutes) / seconds
-    say(
+    print(
       `handed in: ${seconds.toFixed(1)} s with the start, ${rate.toFixed(1)} chunks a second (${(rate * 15).toFixed(0)} MB/s)`,
     )
     await measure(ask, uids, 'bucket')

@@ -21,7 +21,7 @@ function momentOf(recorded: Bench['recorded'], random: () => number): number {
  * since.
  */
 async function seekTo({ page }: Bench, at: number): Promise<number> {
-  const place = (await timelineOf(page)).placeOf(at)
+  const point = (await timelineOf(page)).pointOf(at)
   await page.evaluate(() => globalThis.bench.expectPress())
   const arrived = page.evaluate(
     ({ moment, slack }) =>
@@ -30,9 +30,9 @@ async function seekTo({ page }: Bench, at: number): Promise<number> {
         15_000,
         'press',
       ),
-    { moment: place.at, slack: frameMs },
+    { moment: point.at, slack: frameMs },
   )
-  await page.mouse.click(place.x, place.y)
+  await page.mouse.click(point.x, point.y)
   return arrived
 }
 
@@ -42,9 +42,9 @@ async function hurry(bench: Bench, random: () => number): Promise<number> {
   const began = performance.now()
   let last = 0
   for (let index = 0; index < hurried; index += 1) {
-    const place = (await timelineOf(page)).placeOf(momentOf(recorded, random))
-    await page.mouse.click(place.x, place.y)
-    last = place.at
+    const point = (await timelineOf(page)).pointOf(momentOf(recorded, random))
+    await page.mouse.click(point.x, point.y)
+    last = point.at
     await page.waitForTimeout(Math.max(0, began + ((index + 1) * hurriedForMs) / hurried - performance.now()))
   }
   const isThere = (patience: number) =>

@@ -26,9 +26,9 @@ interface Beginning {
   seed?: (dataDir: string) => void | Promise<void>
   /** One that is there, and stays. */
   dataDir?: string
-  /** What it is told in its environment besides. */
+  /** More variables of its environment. */
   env?: NodeJS.ProcessEnv
-  /** The developers' server in the place of the built console's; it takes no free port by itself. */
+  /** Vite's development server instead of the built console; it picks no free port by itself. */
   program?: 'server/main.ts' | 'scripts/dev.ts'
   port?: number
   /** Whether Ctrl-C ends it as well. */

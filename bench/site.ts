@@ -24,7 +24,7 @@ type Step = {
   megabytes: number
 }
 
-const said = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Step): string =>
+const lineOf = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Step): string =>
   `${count} cameras: all ran after ${(startedMs / 1000).toFixed(1)} s, ${lost.toFixed(1)} s lost, loop p99 ${loopMs.toFixed(1)} ms, ` +
   `server ${server.toFixed(1)} % and its other processes ${others.toFixed(1)} % of a core, ${megabytes.toFixed(0)} MB\n`
 
@@ -75,7 +75,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
         megabytes: now.bytes / 1e6,
       }
       steps.push(step)
-      process.stdout.write(said(step))
+      process.stdout.write(lineOf(step))
       if (step.lost > 0 || !(step.loopMs <= maxLoopMs) || Number.isNaN(startedMs)) break
     }
     inspector.close()

@@ -74,13 +74,13 @@ const lineOf = ({ minutes, held }: Sample) =>
   `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
 /**
- * A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample
- * after every round of actions.
+ * A mosaic of nine and a player that somebody is busy with, for some minutes on its own server: reports a
+ * sample after every round of actions.
  */
 export async function watchLong(
   isBuilt: boolean,
   minutes: number,
-  tell: (sample: Sample) => void,
+  report: (sample: Sample) => void,
   until = new AbortController().signal,
 ): Promise<void> {
   const heap = await inspected()
@@ -96,7 +96,7 @@ export async function watchLong(
         await doAll(watched)
         await after(restMs)
         passed = (performance.now() - began) / 60_000
-        tell({
+        report({
           minutes: passed,
           held: {
             mosaic: await mosaic(),
@@ -119,11 +119,11 @@ export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]>
   let undone = 0
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort())
-  const tell = (sample: Sample) => {
+  const report = (sample: Sample) => {
     samples.push(sample)
     process.stdout.write(lineOf(sample))
   }
-  await watchLong(isBuilt, minutes, tell, interrupted.signal).catch((error: unknown) => {
+  await watchLong(isBuilt, minutes, report, interrupted.signal).catch((error: unknown) => {
     undone += 1
     process.stdout.write(`${String(error)}\n`)
   })

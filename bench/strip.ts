@@ -1,4 +1,4 @@
-/** What the player shows and what the frame on the screen says, both in epoch milliseconds, read in one task. */
+/** The player's time and that of the frame on the screen, both in epoch milliseconds, read in one task. */
 export interface Reading {
   shown: number
   frame: number

@@ -14,7 +14,7 @@ interface Spawned {
   endpoint: string
 }
 
-/** Opens a browser that nobody watches; it is gone afterwards. */
+/** Opens a browser without listeners; it is gone afterwards. */
 async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T> {
   const profile = mkdtempSync(join(tmpdir(), 'sightline-browser-'))
   const child = spawn(
@@ -88,7 +88,7 @@ const Attached = z.object({ sessionId: z.string() })
 export type Send = (method: string, params?: object) => Promise<unknown>
 
 /**
- * Opens a browser with one empty page that is told what to do, but not listened to: where somebody listens to a page's
+ * Opens a browser with one empty page that gets commands, but isn't listened to: with a listener to a page's
  * errors, as Playwright does, an error made while react-dom starts makes V8 parse all of it again, some 50 ms.
  */
 export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {

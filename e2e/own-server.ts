@@ -18,7 +18,7 @@ export interface OwnServer {
 const base = Number(process.env['E2E_PORT'] ?? 8191) + 20 * Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
 interface OwnOptions {
-  /** What it is told in its environment besides, or instead. */
+  /** Variables of its environment, in addition or instead. */
   env?: NodeJS.ProcessEnv
   args?: readonly string[]
   /** Where it keeps its data; a folder that goes with it otherwise. */

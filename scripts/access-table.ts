@@ -6,7 +6,7 @@ import type { RouteAccess } from '../server/access/gate.ts'
 import { buildServer } from '../server/app.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { App } from '../server/http/fastify.ts'
-import { roomsOf } from '../server/rooms.ts'
+import { pluginsOf } from '../server/plugins.ts'
 
 /** Who may call what: asks every registered route as every role, past the gate but not into the handler. */
 
@@ -43,11 +43,11 @@ export const openForWalking = async (): Promise<Opened> => {
       })
       building.addHook('preValidation', async (_request, reply) => reply.code(allowed).send())
     },
-    rooms: [
+    plugins: [
       (_app, given) => {
         context = given
       },
-      ...roomsOf(undefined),
+      ...pluginsOf(undefined),
     ],
   })
   if (context === undefined) throw new Error('no context')

@@ -38,37 +38,37 @@ const again = async (enter: readonly string[], env: Record<string, string>): Pro
   return typeof code === 'number' ? code : 130
 }
 
-const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
+const print = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
 const rowOf = ({ item, tried, came, verdict }: Finding): string =>
   `| ${[item, tried, came, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
 const attackAll = async (space: Space): Promise<number> => {
   if (process.platform === 'linux' && process.getuid?.() === 0) setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
   if (!space.isIsolated)
-    say(
+    print(
       'No network namespaces can be made here (they take root on Linux): everything is on loopback, ' +
         'and what needs another machine is skipped.',
     )
   const findings: Finding[] = []
   for (const attack of wanted) {
     const began = performance.now()
-    say(`${attack.item} ${attack.name}…`)
+    print(`${attack.item} ${attack.name}…`)
     findings.push(
-      ...(await perform(attack, space, ({ tried, came, verdict }) => say(`  ${verdict}: ${tried}: ${came}`))),
+      ...(await perform(attack, space, ({ tried, came, verdict }) => print(`  ${verdict}: ${tried}: ${came}`))),
     )
-    say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    print(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
   if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(findings))
   if (values.json) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
-  else say(['', '| Item | Tried | What came | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
-  say(`${count('held')} held, ${count('FELL')} fell, ${count('skipped')} skipped`)
+  else print(['', '| Item | Tried | What came | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
+  print(`${count('held')} held, ${count('FELL')} fell, ${count('skipped')} skipped`)
   return count('FELL') === 0 && findings.length > 0 ? 0 : 1
 }
 
 const run = async (): Promise<number> => {
   if (values.list) {
-    for (const { item, name } of wanted) say(`${item} ${name}`)
+    for (const { item, name } of wanted) print(`${item} ${name}`)
     return 0
   }
   const given = givenSpace()

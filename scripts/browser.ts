@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * The address bar's two popups, which nobody sees here: pages of the browser's own that cost every window more than the
- * page in it.
+ * The address bar's two popups, which are invisible here: pages of the browser's own that cost every window more than
+ * the page in it.
  */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** Given twice, the last list counts: what Playwright switches off comes along. */
@@ -25,7 +25,7 @@ const switchedOff = [
   'PreconnectToSearch',
 ]
 
-/** What a headless Chromium in a closed network wants to be told. */
+/** Flags of a headless Chromium in a closed network. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',

@@ -24,7 +24,7 @@ const pages = [
 ]
 /** Of those, what the player and its side panel show, too. */
 const besideVideo = ['src/views/exports/ExportDialog.tsx', 'src/views/stream-pages/words.ts']
-const isIn = (places: readonly string[], file: string) => places.some((place) => file.startsWith(place))
+const isIn = (folders: readonly string[], file: string) => folders.some((folder) => file.startsWith(folder))
 
 /** Whether a file is on neither the shell nor a page with video; tests/first-messages.test.ts follows the imports. */
 export const isOfPage = (file: string): boolean => isIn(pages, file) && !isIn(besideVideo, file)
@@ -36,14 +36,14 @@ const partOf = (files: readonly string[]) => {
 
 const asked = /^(.*\/(\w+)\.po)\?(entrance|shell|pages|name)$/
 
-/** A language named in itself: «Русский». Said while building, because a browser takes 50 ms to say it. */
+/** A language named in itself: «Русский». Computed while building, as a browser takes 50 ms for it. */
 const nameOf = (locale: string) =>
   `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
 
 /**
  * A language is one catalogue, `locales/<language>.po`, and three chunks: `?entrance` has what the first screen needs,
- * `?pages` what only other pages than those with video say, `?shell` the rest; `?name` is what it is called. What isn't
- * translated yet is said in the words of the source.
+ * `?pages` the texts of pages without video alone, `?shell` the rest; `?name` is what it is called. What isn't
+ * translated yet is shown in the words of the source.
  */
 export function cataloguesPlugin(): Plugin {
   const { parse } = formatter()

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * Makes a certificate of this machine that nobody vouches for, and its key, for trying out; answers their files. Takes
+ * Makes a self-signed certificate of this machine, and its key, for trying out; answers their files. Takes
  * OpenSSL.
  */
 export const makeCertificate = (folder: string, name = 'localhost'): { cert: string; key: string } => {

@@ -28,12 +28,12 @@ export const fillChunks = (db: DatabaseSync, filling: Filling): void => {
   )
   for (let first = 0; first < segments; first += each) {
     const start = from + first * segmentMs
-    const made = Array.from({ length: Math.min(each, segments - first) }, (_, place) => ({
-      start: start + place * segmentMs,
-      finish: start + (place + 1) * segmentMs,
+    const made = Array.from({ length: Math.min(each, segments - first) }, (_, index) => ({
+      start: start + index * segmentMs,
+      finish: start + (index + 1) * segmentMs,
       duration: segmentMs / 1000,
-      mediaStart: ((first + place) * segmentMs) / 1000,
-      offset: 1000 + place * bytes,
+      mediaStart: ((first + index) * segmentMs) / 1000,
+      offset: 1000 + index * bytes,
       bytes,
     }))
     const finish = start + made.length * segmentMs

@@ -17,7 +17,7 @@ const { values } = parseArgs({
     'only-source': { type: 'string' },
   },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const seed = Number(values.seed)
 const given = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 const [only, onlySource] = [given(values.only), given(values['only-source'])]
@@ -26,22 +26,24 @@ const secondsSince = (beganAt: number): string => ((performance.now() - beganAt)
 const fuzzInputs = async (): Promise<number> => {
   const beganAt = performance.now()
   const { cases, routes, statuses, slowest, faults } = await fuzz(Number(values.cases), seed, only)
-  for (const fault of faults) say(JSON.stringify(fault, undefined, 2))
+  for (const fault of faults) print(JSON.stringify(fault, undefined, 2))
   const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-  say(`${cases} inputs of seed ${seed} to ${routes.size} routes in ${secondsSince(beganAt)} s; ${answered.join(', ')}`)
-  say(`slowest answer ${slowest.ms.toFixed(0)} ms (${slowest.route}, case ${slowest.case}); ${faults.length} faults`)
+  print(
+    `${cases} inputs of seed ${seed} to ${routes.size} routes in ${secondsSince(beganAt)} s; ${answered.join(', ')}`,
+  )
+  print(`slowest answer ${slowest.ms.toFixed(0)} ms (${slowest.route}, case ${slowest.case}); ${faults.length} faults`)
   return faults.length
 }
 
 const fuzzAllSources = async (): Promise<number> => {
   const beganAt = performance.now()
   const { gateways, probes, contacts, slowest, faults } = await fuzzSources(Number(values.sources), seed, onlySource)
-  for (const fault of faults) say(JSON.stringify({ seed, ...fault }))
-  say(
+  for (const fault of faults) print(JSON.stringify({ seed, ...fault }))
+  print(
     `${gateways} sources of seed ${seed} through the gateway, ${probes} by ffmpeg, ` +
       `in ${secondsSince(beganAt)} s; slowest ${slowest.ms.toFixed(0)} ms (source ${slowest.case})`,
   )
-  say(`${contacts} connections past the gateway; ${faults.length} faults`)
+  print(`${contacts} connections past the gateway; ${faults.length} faults`)
   return faults.length
 }
 

@@ -1,5 +1,5 @@
 /**
- * The oldest browsers that the console is built for: with public/browser-check.js and README.md, which say the same.
+ * The oldest browsers that the console is built for: with public/browser-check.js and README.md, which have the same.
  */
 export const oldest = { chrome: '122', edge: '122', firefox: '127', safari: '17.4', safari_ios: '17.4' } as const
 

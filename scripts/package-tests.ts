@@ -18,7 +18,7 @@ import { makeRoot, whyNoRoot, type CleanRoot } from './package/clean-root.ts'
 const { values } = parseArgs({ options: { deb: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** The exposure that systemd finds may be this at most. */
 const mostExposure = 2.5
@@ -26,24 +26,24 @@ const dataDir = '/var/lib/sightline'
 const configFile = '/etc/sightline/sightline.toml'
 
 const checkLint = (deb: string): void => {
-  if (!isInPath('lintian')) return say('skipped: lintian is missing (Debian: sudo apt-get install lintian)')
+  if (!isInPath('lintian')) return print('skipped: lintian is missing (Debian: sudo apt-get install lintian)')
   const { stdout } = spawnSync('lintian', ['--tag-display-limit', '0', deb], { encoding: 'utf8' })
   assert.deepEqual(
     stdout.split('\n').filter((line) => line.startsWith('E:')),
     [],
   )
-  say('lintian finds no errors')
+  print('lintian finds no errors')
 }
 
 const checkUnit = (): void => {
-  if (!isInPath('systemd-analyze')) return say('skipped: systemd-analyze is missing (Debian: systemd)')
+  if (!isInPath('systemd-analyze')) return print('skipped: systemd-analyze is missing (Debian: systemd)')
   const unit = join(root, 'deploy/sightline.service')
   const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
     encoding: 'utf8',
   })
   const [, exposure] = /exposure level for sightline\.service: ([\d.]+)/.exec(stdout) ?? []
   assert.ok(Number(exposure) <= mostExposure, `systemd-analyze security: ${exposure ?? stdout}`)
-  say(`systemd-analyze security: ${exposure}`)
+  print(`systemd-analyze security: ${exposure}`)
 }
 
 const done = ({ status, output }: ReturnType<CleanRoot['run']>): string => {
@@ -67,7 +67,7 @@ const startService = async (clean: CleanRoot) => {
     createInterface(child.stdout).on('line', (line) => {
       const [, found] = /^Sightline is at (http:\S+)\/ui\/$/.exec(line) ?? []
       if (found !== undefined) resolve(found)
-      else say(`  ${line}`)
+      else print(`  ${line}`)
     })
   })
   const stop = async () => {
@@ -95,7 +95,7 @@ const checkInstalled = (clean: CleanRoot): void => {
   assert.ok(existsSync(at('usr/share/man/man8/sightline.8.gz')))
   // A link that leads nowhere from here.
   assert.ok(lstatSync(at('etc/systemd/system/multi-user.target.wants/sightline.service')).isSymbolicLink())
-  say('user, folders, configuration, commands, completion and unit are there')
+  print('user, folders, configuration, commands, completion and unit are there')
 }
 
 const checkRemoval = (clean: CleanRoot, deb: string): void => {
@@ -105,11 +105,11 @@ const checkRemoval = (clean: CleanRoot, deb: string): void => {
   apt('remove', 'sightline')
   for (const path of [...kept, configFile]) assert.ok(existsSync(at(path)), path)
   assert.ok(!existsSync(at('usr/lib/sightline')))
-  say('removal keeps data and configuration')
+  print('removal keeps data and configuration')
   assert.match(apt('purge', 'sightline'), /stay in \/var\/lib\/sightline/)
   for (const path of kept) assert.ok(existsSync(at(path)), path)
   assert.ok(!existsSync(at(configFile)))
-  say('purging without an answer keeps data')
+  print('purging without an answer keeps data')
   const uid = idOf(clean)
   install(clean, deb)
   assert.equal(idOf(clean), uid)
@@ -117,12 +117,12 @@ const checkRemoval = (clean: CleanRoot, deb: string): void => {
   done(clean.run('sh', '-c', `echo ${answer} | debconf-set-selections`))
   apt('purge', 'sightline')
   assert.ok(!existsSync(at(dataDir)))
-  say('purging deletes data where the answer is yes')
+  print('purging deletes data where the answer is yes')
 }
 
 const reason = whyNoRoot()
 if (reason !== undefined) {
-  say(`skipped: the package isn't installed into a clean Debian, as ${reason}`)
+  print(`skipped: the package isn't installed into a clean Debian, as ${reason}`)
   process.exit(0)
 }
 if (values.deb === undefined) {
@@ -139,7 +139,7 @@ try {
   const beganAt = performance.now()
   const since = () => `${((performance.now() - beganAt) / 1000).toFixed(1)} s`
   install(clean, deb)
-  say(`installed with ffmpeg after ${since()}`)
+  print(`installed with ffmpeg after ${since()}`)
   checkInstalled(clean)
   const startedAt = performance.now()
   const { address, stop } = await startService(clean)
@@ -147,11 +147,11 @@ try {
     await stop()
     throw error
   })
-  say(`first picture after ${since()}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the start`)
+  print(`first picture after ${since()}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the start`)
   await stop()
   assert.deepEqual(picture.warnings, [])
-  say(`a segment of ${picture.bytes} bytes decodes; ffmpeg has its sandbox`)
-  say('it stopped by itself')
+  print(`a segment of ${picture.bytes} bytes decodes; ffmpeg has its sandbox`)
+  print('it stopped by itself')
   checkRemoval(clean, deb)
 } finally {
   clean.remove()

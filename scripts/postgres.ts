@@ -58,12 +58,12 @@ export const startPostgres = async (): Promise<Postgres> => {
     const child = spawn(program, ['-D', data, ...args], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     const gone = once(child, 'exit')
     const isReady = Promise.withResolvers<void>()
-    const said: string[] = []
+    const lines: string[] = []
     createInterface(child.stderr).on('line', (line) => {
-      if (said.length < 20) said.push(line)
+      if (lines.length < 20) lines.push(line)
       if (line.includes('ready to accept connections')) isReady.resolve()
     })
-    void gone.then(() => isReady.reject(new Error(`postgres ended: ${said.join('\n')}`)))
+    void gone.then(() => isReady.reject(new Error(`postgres ended: ${lines.join('\n')}`)))
     await isReady.promise
     return { child, gone }
   }

@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const ownBin = join(root, 'node_modules', '.bin')
 const outerPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ownBin)
 
-const say = (line) => process.stdout.write(`prepare: ${line}\n`)
+const print = (line) => process.stdout.write(`prepare: ${line}\n`)
 
 const fail = (line) => {
   process.stderr.write(`prepare: ${line}\n`)
@@ -41,7 +41,7 @@ const run = (what, program, args, env = {}) => {
   })
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   if (status === 0) {
-    say(`${what} (${seconds} s)`)
+    print(`${what} (${seconds} s)`)
     return true
   }
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
@@ -62,7 +62,7 @@ const hasPackages = () => {
 }
 
 const packages = () => {
-  if (hasPackages()) return say('packages are there')
+  if (hasPackages()) return print('packages are there')
   const npm = find('npm')
   if (npm === undefined) fail('npm is missing: install Node 20 or newer with npm')
   // Without our own bin folder in the path: the install replaces the Node in it.
@@ -102,7 +102,7 @@ const debian = (...names) => {
 }
 
 /**
- * `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the
+ * `npm start -- --upstream …` needs no ffmpeg, but npm passes no arguments to a pre-script: UPSTREAM does, and on Linux the
  * parents' command lines.
  */
 const isUpstream = () => {
@@ -120,20 +120,22 @@ const isUpstream = () => {
 }
 
 const ffmpeg = () => {
-  if (find('ffmpeg') !== undefined && find('ffprobe') !== undefined) return say('ffmpeg is there')
+  if (find('ffmpeg') !== undefined && find('ffprobe') !== undefined) return print('ffmpeg is there')
   if (isDebianRoot() && debian('ffmpeg')) return
-  say('ffmpeg is missing and could not be installed from here. Install it, then run this again:')
-  say('  Debian or Ubuntu: sudo apt-get install ffmpeg   Fedora: sudo dnf install ffmpeg   macOS: brew install ffmpeg')
+  print('ffmpeg is missing and could not be installed from here. Install it, then run this again:')
+  print(
+    '  Debian or Ubuntu: sudo apt-get install ffmpeg   Fedora: sudo dnf install ffmpeg   macOS: brew install ffmpeg',
+  )
 }
 
 const chromium = () => {
   const named = process.env.CHROMIUM
   if (named) {
     if (!existsSync(named)) fail(`CHROMIUM names ${named}, which is not there`)
-    return say('a browser is there')
+    return print('a browser is there')
   }
   const known = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  if (known.some((name) => find(name) !== undefined)) return say('a browser is there')
+  if (known.some((name) => find(name) !== undefined)) return print('a browser is there')
   if (isDebianRoot() && debian('chromium')) return
   fail(
     'Chromium is missing: install it (Debian: sudo apt-get install chromium) or name one by CHROMIUM=/path/to/chrome',
@@ -145,9 +147,9 @@ const firefoxPackages = 'Debian: sudo apt-get install firefox-esr'
 
 /** For the smoke of `npm test`, which scripts/test.ts leaves out where there is none. */
 const firefox = () => {
-  if (hasFirefox()) return say('Firefox is there')
+  if (hasFirefox()) return print('Firefox is there')
   if (isDebianRoot() && debian('firefox-esr')) return
-  say(`Firefox is missing, so its smoke is skipped. To have it: install Firefox (${firefoxPackages})`)
+  print(`Firefox is missing, so its smoke is skipped. To have it: install Firefox (${firefoxPackages})`)
 }
 
 const webkitPackages = [
@@ -170,7 +172,7 @@ const otherBrowsers = () => {
   if (!isThere && !(isDebianRoot() && debian(...webkitPackages))) {
     fail(`WebKitGTK is missing: install it (Debian: sudo apt-get install ${webkitPackages.join(' ')})`)
   }
-  say('Firefox and WebKitGTK are there')
+  print('Firefox and WebKitGTK are there')
 }
 
 const hasPostgres = () =>
@@ -178,7 +180,7 @@ const hasPostgres = () =>
   (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some((name) => /^\d+$/.test(name)))
 
 const postgres = () => {
-  if (hasPostgres()) return say('PostgreSQL is there')
+  if (hasPostgres()) return print('PostgreSQL is there')
   if (isDebianRoot() && debian('postgresql')) return
   fail('PostgreSQL is missing: install it (Debian: sudo apt-get install postgresql)')
 }
@@ -187,7 +189,7 @@ const cephPackages = ['ceph-mon', 'ceph-osd', 'radosgw']
 
 /** A real S3-compatible server. */
 const s3 = () => {
-  if (cephPackages.every((name) => find(name) !== undefined)) return say('Ceph is there')
+  if (cephPackages.every((name) => find(name) !== undefined)) return print('Ceph is there')
   if (isDebianRoot() && debian(...cephPackages)) return
   fail(`Ceph is missing: install it (Debian: sudo apt-get install --no-install-recommends ${cephPackages.join(' ')})`)
 }
@@ -206,15 +208,15 @@ const isBuilt = (folder) => {
 }
 
 const dist = () => {
-  if (isBuilt('dist')) return say('the console is built')
+  if (isBuilt('dist')) return print('the console is built')
   const npm = find('npm')
   if (npm === undefined || !run('console built', npm, ['run', '--silent', 'build']))
     fail('the console could not be built')
 }
 
-/** The console that tells of the edges it walks (e2e/walk). */
+/** The console that reports the edges it walks (e2e/walk). */
 const walk = () => {
-  if (isBuilt('dist-walk')) return say('the console for the walk is built')
+  if (isBuilt('dist-walk')) return print('the console for the walk is built')
   const npm = find('npm')
   if (npm === undefined || !run('console for the walk built', npm, ['run', '--silent', 'build:walk']))
     fail('the console for the walk could not be built')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What a runner was called with: `[REPORT.json [FILE …]]`. A test's name in the place of the report's is refused. */
+/** What a runner was called with: `[REPORT.json [FILE …]]`. A name of a test instead of a report is refused. */
 export const argumentsOf = (defaultReport: string): { report: string; files: string[] } => {
   const [, , report = join('test-results', defaultReport), ...files] = process.argv
   if (!report.endsWith('.json')) throw new Error(`The report goes to a .json file, not to ${report}`)

@@ -94,7 +94,7 @@ rgw_data = ${at('rgw')}
   )
   for (const name of ['mon', 'osd', 'rgw']) mkdirSync(at(name))
 
-  /** A client that asks before the monitor has said which cluster it is gets EPERM ("wrong fsid"), and asks again. */
+  /** A client that asks before the monitor knows its cluster gets EPERM ("wrong fsid"), and asks again. */
   const run = (name: string, ...args: string[]): string => {
     for (let tries = 1; ; tries += 1) {
       const { status, stdout, stderr } = spawnSync(name, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })

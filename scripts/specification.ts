@@ -82,7 +82,7 @@ function keysOf(file: string, variable: string): string[] {
   return properties.map((property) => String(member(property, 'key', 'name') ?? member(property, 'key', 'value')))
 }
 
-/** The codes that a file tells apart in a switch. */
+/** The codes that a file distinguishes in a switch. */
 const casesOf = (file: string): string[] =>
   [...below(parsed(file))]
     .filter(({ type }) => type === 'SwitchCase')
@@ -116,11 +116,11 @@ export function problems(): string[] {
   return [
     ...rows
       .filter(({ proofs }) => proofs.length === 0)
-      .map(({ section, says }) => `${section}: nothing proves '${says}'`),
-    ...rows.flatMap(({ section, says, proofs }) =>
+      .map(({ section, claim }) => `${section}: nothing proves '${claim}'`),
+    ...rows.flatMap(({ section, claim, proofs }) =>
       proofs
         .flatMap(([file, title]) => wrongProof(file, title) ?? [])
-        .map((wrong) => `${section}: '${says}': ${wrong}`),
+        .map((wrong) => `${section}: '${claim}': ${wrong}`),
     ),
     ...lacking(
       'the route',
@@ -146,8 +146,8 @@ export function coveragePage(): string {
   const files = new Set(specification.flatMap(({ rows }) => rows.flatMap(({ proofs }) => proofs.map(([file]) => file))))
   const sections = specification.map(({ title, rows }) => {
     const lines = rows.map(
-      ({ says, proofs }) =>
-        `| ${escaped(says)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`,
+      ({ claim, proofs }) =>
+        `| ${escaped(claim)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`,
     )
     return `## ${title}\n\n| What is so | The test that proves it |\n|---|---|\n${lines.join('\n')}\n`
   })

@@ -10,7 +10,7 @@ import { hasFirefox } from './browser.ts'
 
 /**
  * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
- * every one; docs/testing.md has a table of both. What failed is named again before the last line, which says `N
+ * every one; docs/testing.md has a table of both. What failed is named again before the last line, `N
  * passed, N failed`, and the exit code agrees.
  */
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
@@ -19,7 +19,7 @@ const results = join(root, 'test-results')
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
-  // What the steps say goes through here.
+  // The output of the steps goes through here.
   ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
 }
 
@@ -164,7 +164,7 @@ const attacks: Step = {
 
 const beside = (step: Step): Step => ({ ...step, env: { ...step.env, E2E_PORT: otherPorts } })
 
-/** `scripts/prepare.mjs` says what to install where there is none. */
+/** `scripts/prepare.mjs` names what to install if it is missing. */
 const smoke: Step[] = hasFirefox() ? [beside(browser('firefox-smoke', 30, 1))] : []
 
 const pages = ['demo-pages', 'pages']
@@ -195,13 +195,13 @@ const long: Step[][] = [
   [attacks],
 ]
 
-/** Those of one row run side by side, and what they say comes one after the other. */
+/** Those of one row run side by side, and their outputs come one after the other. */
 const rows = values.all ? long : short
 const steps = rows.flat()
 const minutesOf = (some: readonly Step[][]): number =>
   Math.ceil(some.reduce((sum, row) => sum + Math.max(...row.map(({ seconds }) => seconds)), 0) / 60)
 
-/** What a step has said is here this long after its end. */
+/** The output of a step is complete this long after its end. */
 const drainMs = 2000
 
 type Demo = { server: OwnServer; starting: Promise<void>; startedAt: number }
@@ -221,15 +221,15 @@ const demoAddress = async (): Promise<string> => {
   return server.address
 }
 
-/** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
-async function run({ command, args, env: more, hasDemo }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
+/** Runs a step and returns whether it passed; its output goes to `write` as it comes. */
+async function run({ command, args, env: more, hasDemo }: Step, write: (chunk: Buffer) => void): Promise<boolean> {
   const shared = hasDemo === true && { E2E_DEMO: await demoAddress() }
   const child = spawn(command, args, {
     cwd: root,
     env: { ...env, ...shared, ...more },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', write)
   const closed = once(child, 'close')
   const [code] = await once(child, 'exit')
   // A process that it left behind may hold its output open.
@@ -257,7 +257,7 @@ process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes 
 let passed = 0
 const failed: string[] = []
 
-/** Tells a step as it runs where nothing is told before it, and counts it. */
+/** Prints a step as it runs if nothing was printed before it, and counts it. */
 async function check(step: Step, before: Promise<void>): Promise<void> {
   const { name, seconds: usual, count } = step
   const startedAt = performance.now()

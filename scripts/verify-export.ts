@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { isPublicKey, verifyExport, type VerifiedExport } from '../src/api/export-file/verify-export.ts'
 
-/** Says of an exported file by whom, when and of which cameras it is, and whether it was changed. Works offline. */
+/** Prints who made an exported file, when and of which cameras, and whether it was changed. Works offline. */
 
 const usage = `Usage: npm run verify-export -- FILE [--key PUBLIC]
 
@@ -14,7 +14,7 @@ FILE    a ZIP that a server exported
 Exits with 0 if the file is unchanged, with 1 if it isn't, with 2 for wrong usage.
 `
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
@@ -33,24 +33,24 @@ const faults = { changed: 'changed', missing: 'missing', added: 'added, not sign
 const plain = (text: string): string => text.replace(/\p{C}/gu, '?')
 
 const describe = ({ verdict, manifest, faults: found }: VerifiedExport, hasKey: boolean): void => {
-  say(verdicts[verdict])
-  for (const { name, kind } of found) say(`  ${plain(name)}: ${faults[kind]}`)
+  print(verdicts[verdict])
+  for (const { name, kind } of found) print(`  ${plain(name)}: ${faults[kind]}`)
   if (manifest === undefined) return
-  say('')
-  if (verdict === 'changed') say('What it says of itself, which may be untrue:')
-  say(
+  print('')
+  if (verdict === 'changed') print('What it says of itself, which may be untrue:')
+  print(
     `Exported by ${plain(manifest.login)} at ${iso(manifest.createTime)}${manifest.overlay ? ', with text drawn in' : ''}`,
   )
-  if (manifest.note !== '') say(`Note: ${plain(manifest.note)}`)
+  if (manifest.note !== '') print(`Note: ${plain(manifest.note)}`)
   for (const { streamName, streamId, startTime, endTime, gaps } of manifest.items) {
-    say(`${plain(streamName)} (${plain(streamId)}): ${iso(startTime)} to ${iso(endTime)}`)
-    for (const gap of gaps) say(`  not recorded: ${iso(gap.startTime)} to ${iso(gap.endTime)}`)
+    print(`${plain(streamName)} (${plain(streamId)}): ${iso(startTime)} to ${iso(endTime)}`)
+    for (const gap of gaps) print(`  not recorded: ${iso(gap.startTime)} to ${iso(gap.endTime)}`)
   }
   for (const { name, startTime, endTime, frames } of manifest.files)
-    say(`  ${plain(name)}: ${frames} pictures, ${iso(startTime)} to ${iso(endTime)}`)
-  say(`Public key: ${plain(manifest.publicKey)}`)
+    print(`  ${plain(name)}: ${frames} pictures, ${iso(startTime)} to ${iso(endTime)}`)
+  print(`Public key: ${plain(manifest.publicKey)}`)
   if (!hasKey && verdict === 'unchanged')
-    say('Compare it with the key of the server (--key): anybody can sign with a key of their own.')
+    print('Compare it with the key of the server (--key): anybody can sign with a key of their own.')
 }
 
 const readUsage = () => {
@@ -68,7 +68,7 @@ const readUsage = () => {
 const main = async (): Promise<number> => {
   const asked = readUsage()
   if (asked?.help === true) {
-    say(usage)
+    print(usage)
     return 0
   }
   const [path, ...more] = asked?.files ?? []

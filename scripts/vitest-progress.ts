@@ -1,7 +1,7 @@
 import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node'
 
 /**
- * Says how far vitest is at every tenth of its files, and what failed at once; what failed is told in full at the end.
+ * Prints how far vitest is at every tenth of its files, and failures at once; failures are printed in full at the end.
  */
 export default class Progress extends DefaultReporter {
   private files = 0

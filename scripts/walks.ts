@@ -4,7 +4,7 @@ import { walk } from '../tests/walks/walk.ts'
 
 /**
  * `npm run walks`: visits of the whole console by chance (tests/walks/walk.ts), `--count` of `--length` steps each,
- * from `--seed` on. Of each that finds a fault the seed is told, and of a single one every step.
+ * from `--seed` on. Of each that finds a fault the seed is printed, and of a single one every step.
  */
 const { values } = parseArgs({
   options: {
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 })
 const [count, length, first] = [Number(values.count), Number(values.length), Number(values.seed)]
 
-/** What nobody caught, of the walk that is under way. */
+/** Uncaught errors of the walk that is under way. */
 const uncaught: unknown[] = []
 process.on('unhandledRejection', (error) => uncaught.push(error))
 process.on('uncaughtException', (error) => uncaught.push(error))

@@ -11,7 +11,7 @@ import { watchOutside } from './access/outside.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { accessSteps } from './access/tables.ts'
-import { archivePlacesOf, type ArchivePlaces } from './storage/archive-places.ts'
+import { archiveLocationsOf, type ArchiveLocations } from './storage/archive-locations.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -22,7 +22,7 @@ import { exportSteps } from './exports/tables.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
-import type { Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
+import type { ServerPlugin, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes } from './http/console.ts'
@@ -64,10 +64,10 @@ import { signInRoutes } from './users/sign-in.ts'
 import { usersSteps } from './users/tables.ts'
 import { createUsers } from './users/users.ts'
 
-export type ServerOptions = Partial<ArchivePlaces> & {
+export type ServerOptions = Partial<ArchiveLocations> & {
   dataDir: string
   distDir: string
-  rooms: readonly Room[]
+  plugins: readonly ServerPlugin[]
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
   defaults?: ConfigurationValues
   configuration?: z.input<typeof ConsoleConfiguration>
@@ -116,7 +116,7 @@ const noStreams: StreamsPort = {
   reconsider: () => {},
 }
 
-const ownRooms: readonly Room[] = [
+const corePlugins: readonly ServerPlugin[] = [
   systemRoutes,
   readinessRoutes,
   statsRoutes,
@@ -188,7 +188,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...users,
     identity,
     dataDir,
-    ...archivePlacesOf(dataDir, options),
+    ...archiveLocationsOf(dataDir, options),
     settings,
     configuration,
     licence,
@@ -236,8 +236,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     createTunnelRoutes(options.tunnelCommand ?? []),
     createMetricsRoutes(options.metricsAllow ?? addressListOf('')),
   ]
-  for (const room of [...ownRooms, ...optional, ...options.rooms])
-    await app.register(async (scope) => room(scope, context))
+  for (const plugin of [...corePlugins, ...optional, ...options.plugins])
+    await app.register(async (scope) => plugin(scope, context))
   await app.ready()
   return app
 }

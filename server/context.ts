@@ -13,7 +13,7 @@ import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
 import type { Metrics } from './metrics/measures.ts'
-import type { ArchivePlaces } from './storage/archive-places.ts'
+import type { ArchiveLocations } from './storage/archive-locations.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
@@ -47,12 +47,12 @@ export type ServerSettings = {
 }
 
 /**
- * What every room receives. A room migrates its tables by `store.migrate('<room>', steps)` and stops its processes in
- * `app.addHook('onClose', …)`. The streams room has the table `streams`, with at least `uid TEXT PRIMARY KEY, name
- * TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
+ * What every plugin receives. A plugin migrates its tables by `store.migrate('<name>', steps)` and stops its
+ * processes in `app.addHook('onClose', …)`. The streams plugin has the table `streams`, with at least `uid TEXT PRIMARY
+ * KEY, name TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = Users &
-  ArchivePlaces & {
+  ArchiveLocations & {
     store: Store
     backgroundWrites: BackgroundWrites
     access: Access
@@ -63,11 +63,11 @@ export type ServerContext = Users &
     configuration: Configuration
     licence: Licence
     node: NodeState
-    /** The features of `settings.features` (docs/behaviour.md §2); a room adds its own while it registers. */
+    /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
     healthSources: (() => HealthSource | Promise<HealthSource>)[]
     finishing: Finishing
-    /** What monitoring reads: rooms register what they measure. */
+    /** What monitoring reads: plugins register what they measure. */
     metrics: Metrics
     /** What must be well before visitors are sent here (docs/wire.md §5.1). */
     readyChecks: ReadyCheck[]
@@ -106,5 +106,5 @@ export type HealthSource = {
 
 export type ReadyCheck = { name: string; isOk: () => boolean | Promise<boolean> }
 
-/** A room of routes, registered in its own scope, after identity, lock, origin and access checks are in place. */
-export type Room = (app: App, context: ServerContext) => Promise<void> | void
+/** Registered in a scope of its own (a fastify plugin), after the checks of identity, lock, origin and access. */
+export type ServerPlugin = (app: App, context: ServerContext) => Promise<void> | void

@@ -1,5 +1,5 @@
-/** An error in a callback that nobody awaits. `place` names the callback, `gateway: answer`. */
-export type Fault = { place: string; error: unknown }
+/** An error in a callback that nobody awaits. `callback` names the callback, `gateway: answer`. */
+export type Fault = { callback: string; error: unknown }
 
 const listeners = new Set<(fault: Fault) => void>()
 
@@ -20,16 +20,16 @@ export const onFault = (listener: (fault: Fault) => void): (() => void) => {
 
 /** Wraps every callback given away: an error goes to `onFault` and `end`, never to `uncaughtException`. */
 export const guarded = <Args extends unknown[]>(
-  place: string,
+  callback: string,
   work: (...args: Args) => unknown,
   end: (error: unknown) => void = () => undefined,
 ): ((...args: Args) => void) => {
   const contain = (error: unknown): void => {
-    report({ place, error })
+    report({ callback, error })
     try {
       end(error)
     } catch (second) {
-      report({ place, error: second })
+      report({ callback, error: second })
     }
   }
   return (...args) => {

@@ -22,10 +22,10 @@ import {
   tlsOf,
   upstreamOf,
 } from './option-values.ts'
-import type { ArchivePlaces } from './storage/archive-places.ts'
+import type { ArchiveLocations } from './storage/archive-locations.ts'
 import { UsageError } from './usage-error.ts'
 
-export type Options = ArchivePlaces & {
+export type Options = ArchiveLocations & {
   host: string
   port: number
   dataDir: string
@@ -79,10 +79,10 @@ const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:
 const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNegative: true }).values
 
 /** Where the data of a server lies, and the settings that it begins with. */
-export const placeIn = (
+export const dataOptionsIn = (
   dataDirFlag: string | undefined,
   env: NodeJS.ProcessEnv,
-): ArchivePlaces & Pick<Options, 'dataDir' | 'databaseUrl' | 'defaults'> => {
+): ArchiveLocations & Pick<Options, 'dataDir' | 'databaseUrl' | 'defaults'> => {
   const dataDir = resolve(dataDirFlag ?? given(env['DATA_DIR']) ?? 'data')
   return {
     dataDir,
@@ -105,7 +105,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
   return {
     host,
     port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
-    ...placeIn(values['data-dir'], env),
+    ...dataOptionsIn(values['data-dir'], env),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
     demo: values.demo ?? !isOff(given(env['DEMO'])),

@@ -6,12 +6,12 @@ import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
-import { roomsOf } from './rooms.ts'
+import { pluginsOf } from './plugins.ts'
 import { requirePrograms } from './media/programs.ts'
 import { sandbox, gapsOfSandbox, warningsOfSandbox } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
-import { exitCodes, say, untilInterrupted } from './commands/command.ts'
+import { exitCodes, print, untilInterrupted } from './commands/command.ts'
 
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
   const { dataDir, archiveDirs, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } =
@@ -43,7 +43,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
-    rooms: [
+    plugins: [
       async (_app, context) => {
         if (administrator !== undefined && !(await context.people.hasAdministrator())) {
           await unlock(context, { ...administrator, email: '' })
@@ -51,7 +51,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
         isLocked = !(await context.people.hasAdministrator())
         context.healthSources.push(() => warningsOfSandbox(sandbox()))
       },
-      ...roomsOf(options.mqtt),
+      ...pluginsOf(options.mqtt),
     ],
   })
   return {
@@ -98,7 +98,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
   try {
     options = readOptions(args, env)
     if (options === undefined) {
-      say(usage)
+      print(usage)
       return 0
     }
     const { app, hints } = await build(options)
@@ -112,17 +112,17 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
       'error',
       guarded('run: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')),
     )
-    say(`Sightline is at ${addressOf(options, portOf(app))}`)
-    for (const hint of hints) say(hint)
+    print(`Sightline is at ${addressOf(options, portOf(app))}`)
+    for (const hint of hints) print(hint)
     if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
-      say(
+      print(
         'Warning: served to the network without HTTPS; passwords and video can be read on the way. ' +
           'Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).',
       )
     }
-    say('Stop it with Ctrl-C.')
+    print('Stop it with Ctrl-C.')
     await stopped
-    // A room that hangs while stopping must not keep the process running.
+    // A plugin that hangs while stopping must not keep the process running.
     setTimeout(
       guarded('run: end', () => process.exit(1)),
       graceMs + 10_000,

@@ -1,4 +1,4 @@
-/** An error of whoever configured the server; its message is for the operator. `option`: the variable it is about. */
+/** A configuration error; its message is for the operator. `option`: the variable it is about. */
 export class UsageError extends Error {
   readonly option: string | undefined
   constructor(message: string, option?: string) {
@@ -7,7 +7,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Runs `read`; its error is one of whoever configured the server. */
+/** Runs `read`; its error becomes a configuration error. */
 export const orUsageError = <Value>(read: () => Value): Value => {
   try {
     return read()

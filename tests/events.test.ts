@@ -1,10 +1,10 @@
 import { StateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { designs, machines } from '../scripts/machines.ts'
-import { made, takenBy, toldBy } from './machines/event-names.ts'
+import { made, takenBy, sentToParentBy } from './machines/event-names.ts'
 
 const all = designs()
-/** What runs a page, and what runs the content of a stream's page: the wiring says which. */
+/** What runs a page, and what runs the content of a stream's page: by the wiring. */
 const frames = all.filter(({ id }) => ['app', 'streamPage'].includes(id)).map(({ machine }) => machine)
 
 /** The machines that run one as their child. */
@@ -15,19 +15,19 @@ function parentsOf(id: string) {
 }
 
 describe.each(all.map((design) => [design.id, design] as const))('%s', (id, { file, machine }) => {
-  const heard = machine.events.filter((name: string) => !name.startsWith('xstate.'))
+  const handled = machine.events.filter((name: string) => !name.startsWith('xstate.'))
 
   test('hears every event that it says it takes, and says so of each that it hears', () => {
     const taken = new Set(takenBy(file).filter((name) => name.includes('.')))
-    expect([...taken].toSorted()).toEqual(heard.toSorted())
+    expect([...taken].toSorted()).toEqual(handled.toSorted())
   })
 
   test('hears only what somebody sends', () => {
-    expect(heard.filter((name) => !made.has(name))).toEqual([])
+    expect(handled.filter((name) => !made.has(name))).toEqual([])
   })
 
-  test('tells its parents only what one of them hears', () => {
-    const heardAbove = new Set(parentsOf(id).flatMap(({ events }) => events))
-    expect(toldBy(file).filter((name) => !heardAbove.has(name))).toEqual([])
+  test('sends its parents only what one of them takes', () => {
+    const receivedAbove = new Set(parentsOf(id).flatMap(({ events }) => events))
+    expect(sentToParentBy(file).filter((name) => !receivedAbove.has(name))).toEqual([])
   })
 })

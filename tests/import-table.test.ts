@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 
-/** A row of the import table (docs/architecture.md): a file of the room, what it may not say, and what it may. */
+/** A row of the import table (docs/architecture.md): a file, statements that it may not have, and some that it may. */
 interface Row {
   file: string
   breaks: readonly string[]
@@ -38,7 +38,7 @@ const clocks = [
   'matchMedia',
 ]
 const named = (names: readonly string[]) =>
-  names.flatMap((name) => [name, `globalThis.${name}`]).map((said) => `export const one = ${said}`)
+  names.flatMap((name) => [name, `globalThis.${name}`]).map((name) => `export const one = ${name}`)
 
 const console = [
   'react',
@@ -55,7 +55,7 @@ const others = ['fastify', 'nodemailer', 'node:fs', 'some-new-package']
 
 const rows: readonly Row[] = [
   {
-    file: 'src/api/contract/room.ts',
+    file: 'src/api/contract/file.ts',
     breaks: [
       ...from('../call.ts', '../resources/stream.ts', '../../machines/api-errors.ts', 'zod'),
       ...from('ofetch', 'shaka-player', ...console, ...others),
@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
     keeps: [own('wire.ts'), ...from('zod/mini')],
   },
   {
-    file: 'src/api/resources/room.ts',
+    file: 'src/api/resources/file.ts',
     breaks: [
       ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts', '../../wiring/app.ts'),
       ...from('../../worker/sw.ts', '../../main.tsx', '../../../server/app.ts', 'zod', ...console, ...others),
@@ -74,12 +74,12 @@ const rows: readonly Row[] = [
     keeps: [own('stream.ts'), ...from('../call.ts', '../contract/stream.ts', 'zod/mini', 'ofetch')],
   },
   {
-    file: 'src/api/room.ts',
+    file: 'src/api/file.ts',
     breaks: [...from('../machines/api-errors.ts', '../views/ui/Button.tsx', '../i18n/i18n.ts', ...console, ...others)],
     keeps: [own('reply.ts'), ...from('./contract/stream.ts', 'zod/mini', 'ofetch')],
   },
   {
-    file: 'src/api/media/room/room.ts',
+    file: 'src/api/media/folder/file.ts',
     breaks: [
       ...from(
         '../../resources/stream.ts',
@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'src/api/export-file/room.ts',
+    file: 'src/api/export-file/file.ts',
     breaks: [
       ...from('../resources/exports.ts', '../browser/storage.ts', '../media/controller/media-controller.ts'),
       ...from('../../machines/api-errors.ts', '../../wiring/app.ts', '../../../server/app.ts'),
@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
     keeps: [own('zip-reader.ts'), ...from('../contract/exports.ts', 'zod/mini', '@noble/hashes/sha2.js')],
   },
   {
-    file: 'src/api/browser/room.ts',
+    file: 'src/api/browser/file.ts',
     breaks: [
       ...from('../resources/bookmarks.ts', '../media/controller/media-controller.ts'),
       ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx'),
@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'src/machines/room/room.ts',
+    file: 'src/machines/folder/file.ts',
     breaks: [
       ...from('../../api/call.ts', '../../api/contract/stream.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts'),
       ...from('../../wiring/app.ts', '../../worker/sw.ts', '../../main.tsx', '../../../server/app.ts'),
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'src/views/room/room.tsx',
+    file: 'src/views/folder/file.tsx',
     breaks: [
       ...from('../../api/call.ts', '../../api/media/controller/media-controller.ts', '../../wiring/app.ts'),
       ...from('../../worker/sw.ts', '../../main.tsx'),
@@ -155,12 +155,12 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'src/views/dev/room.ts',
+    file: 'src/views/dev/file.ts',
     breaks: [],
     keeps: [...from('../../wiring/app.ts', '../../api/call.ts', 'xstate', 'elkjs/lib/elk-api.js', 'react-dom/client')],
   },
   {
-    file: 'src/worker/room.ts',
+    file: 'src/worker/file.ts',
     breaks: [
       ...from('../api/call.ts', '../machines/api-errors.ts', 'zod/mini', 'ofetch', ...console, ...others),
       ...typeFrom('../api/reply.ts'),
@@ -168,7 +168,7 @@ const rows: readonly Row[] = [
     keeps: [own('console-cache.ts')],
   },
   {
-    file: 'src/i18n/room.ts',
+    file: 'src/i18n/file.ts',
     breaks: [
       ...from('../api/call.ts', '../machines/api-errors.ts', '../views/ui/Button.tsx'),
       ...from('../wiring/app.ts', '../../server/app.ts'),
@@ -177,7 +177,7 @@ const rows: readonly Row[] = [
     keeps: [own('i18n.ts'), ...from('@lingui/core', '@lingui/core/macro'), ...typeFrom('../api/reply.ts')],
   },
   {
-    file: 'src/wiring/room.ts',
+    file: 'src/wiring/file.ts',
     breaks: [],
     keeps: [
       ...from('../api/call.ts', '../machines/api-errors.ts', '../views/ui/Button.tsx'),
@@ -185,7 +185,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'server/room/room.ts',
+    file: 'server/folder/file.ts',
     breaks: [
       ...from('../../src/api/call.ts', '../../src/api/resources/stream.ts'),
       ...from('../../src/api/media/controller/media-controller.ts', '../../src/api/reply.ts'),
@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'server/store/room.ts',
+    file: 'server/store/file.ts',
     breaks: [
       ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console, '@aws-sdk/client-s3'),
@@ -213,7 +213,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    file: 'server/storage/room.ts',
+    file: 'server/storage/file.ts',
     breaks: [
       ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console, 'node:sqlite', 'pg', '../store/sqlite.ts'),
@@ -235,15 +235,15 @@ const circle = [
   ['server/circle/two.ts', "import type { One } from './one.ts'\nexport interface Two {\n  one: One\n}\n"],
 ] as const
 
-const placeOf = (file: string, kind: string, index: number) => file.replace(/room(\.tsx?)$/, `${kind}-${index}$1`)
+const pathOf = (file: string, kind: string, index: number) => file.replace(/file(\.tsx?)$/, `${kind}-${index}$1`)
 
 /** Lints every statement in a file of its own with the rules of this project; what was found of the table, by file. */
 async function lint(): Promise<Map<string, string[]>> {
   copyFileSync('.oxlintrc.json', join(tree, '.oxlintrc.json'))
   for (const { file, breaks, keeps } of rows) {
     mkdirSync(join(tree, dirname(file)), { recursive: true })
-    for (const [index, line] of breaks.entries()) writeFileSync(join(tree, placeOf(file, 'breaks', index)), `${line}\n`)
-    for (const [index, line] of keeps.entries()) writeFileSync(join(tree, placeOf(file, 'keeps', index)), `${line}\n`)
+    for (const [index, line] of breaks.entries()) writeFileSync(join(tree, pathOf(file, 'breaks', index)), `${line}\n`)
+    for (const [index, line] of keeps.entries()) writeFileSync(join(tree, pathOf(file, 'keeps', index)), `${line}\n`)
   }
   for (const [file, text] of circle) {
     mkdirSync(join(tree, dirname(file)), { recursive: true })
@@ -265,12 +265,12 @@ async function lint(): Promise<Map<string, string[]>> {
 const found = await lint()
 
 describe.each(rows)('$file', ({ file, breaks, keeps }) => {
-  test.each(breaks.map((line, index) => [line, index] as const))('may not say: %s', (_line, index) => {
-    expect(found.get(placeOf(file, 'breaks', index))?.length ?? 0).toBeGreaterThan(0)
+  test.each(breaks.map((line, index) => [line, index] as const))('may not have: %s', (_line, index) => {
+    expect(found.get(pathOf(file, 'breaks', index))?.length ?? 0).toBeGreaterThan(0)
   })
 
-  test('may say the rest', () => {
-    expect(keeps.filter((_line, index) => found.has(placeOf(file, 'keeps', index)))).toEqual([])
+  test('may have the rest', () => {
+    expect(keeps.filter((_line, index) => found.has(pathOf(file, 'keeps', index)))).toEqual([])
   })
 })
 

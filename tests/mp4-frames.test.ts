@@ -96,12 +96,12 @@ test('what is cut off, altered or no MP4 has no frames, and breaks nothing', () 
   expect(readFrameOffsets(Buffer.from('#EXTM3U\n'), tracks)).toBeUndefined()
   for (let length = 0; length < 700; length += 7)
     expect(() => readFrameOffsets(segment.subarray(0, length), tracks)).not.toThrow()
-  for (let place = 0; place < 300; place += 1) {
+  for (let position = 0; position < 300; position += 1) {
     const bent = Buffer.from(segment)
-    bent[place] = 255 - (bent[place] ?? 0)
+    bent[position] = 255 - (bent[position] ?? 0)
     expect(() => readFrameOffsets(bent, tracks)).not.toThrow()
     const wrong = Buffer.from(init)
-    wrong[place] = 255 - (wrong[place] ?? 0)
+    wrong[position] = 255 - (wrong[position] ?? 0)
     expect(() => readTracks(wrong)).not.toThrow()
   }
 })

@@ -9,7 +9,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 const linesOf = (file: string) =>
   textOf(file)
     .split('\n')
-    .map((text, index) => ({ place: `${file}:${index + 1}`, text }))
+    .map((text, index) => ({ where: `${file}:${index + 1}`, text }))
 
 /** Numbers of the sections of a page: `3` of `## 3. Routes`, `4.1` of `### 4.1 Header`. */
 const sectionsOf = (page: string): Set<string> =>
@@ -36,9 +36,9 @@ const pages = new Map(['docs/behaviour.md', 'docs/wire.md'].map((page) => [page,
 
 test('every section that a comment or a test names is there', () => {
   const references = files.flatMap((file) =>
-    linesOf(file).flatMap(({ place, text }) =>
+    linesOf(file).flatMap(({ where, text }) =>
       [...text.matchAll(/(docs\/[\w-]+\.md) ((?:(?:, | and )?§[\d.]*\d)+)/g)].flatMap(([, page = '', numbers = '']) =>
-        [...numbers.matchAll(/§([\d.]*\d)/g)].map(([, number = '']) => ({ place, page, number })),
+        [...numbers.matchAll(/§([\d.]*\d)/g)].map(([, number = '']) => ({ where, page, number })),
       ),
     ),
   )
@@ -48,8 +48,8 @@ test('every section that a comment or a test names is there', () => {
 
 test('no page is named that is not in the repository', () => {
   const named = files.flatMap((file) =>
-    linesOf(file).flatMap(({ place, text }) =>
-      [...text.matchAll(/(?<![\w/.-])((?:docs\/)?[\w-]+\.md)\b/g)].map(([, page = '']) => ({ place, page })),
+    linesOf(file).flatMap(({ where, text }) =>
+      [...text.matchAll(/(?<![\w/.-])((?:docs\/)?[\w-]+\.md)\b/g)].map(([, page = '']) => ({ where, page })),
     ),
   )
   const known = new Set(files.flatMap((file) => [file, file.split('/').at(-1) ?? '']))
@@ -58,16 +58,16 @@ test('no page is named that is not in the repository', () => {
 
 test('no issue is named: what it says stands in the documents', () => {
   const named = files.flatMap((file) => linesOf(file).filter(({ text }) => /\bissue \d/.test(text)))
-  expect(named.map(({ place }) => place)).toEqual([])
+  expect(named.map(({ where }) => where)).toEqual([])
 })
 
 test('every link of the documents leads somewhere', () => {
   const links = files
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
-      linesOf(file).flatMap(({ place, text }) =>
+      linesOf(file).flatMap(({ where, text }) =>
         [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, to = '', anchor]) => ({
-          place,
+          where,
           to: to === '' ? file : join(dirname(file), to),
           anchor,
         })),

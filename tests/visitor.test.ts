@@ -17,13 +17,14 @@ test('the journeys take every edge of the model', () => {
 })
 
 test('each role is on every page that may be shown to it, opened or refused, and each dialog that a key opens over each of them', () => {
-  const places = journeys.flatMap(({ steps }) => steps.map(({ place }) => place))
+  const screens = journeys.flatMap(({ steps }) => steps.map(({ screen }) => screen))
   for (const role of roles) {
     const expected = Object.keys(pages).filter((page) => opens(role, page) || pages[page]?.apiError !== 'missing')
-    const reached = new Set(places.filter((place) => place.role === role).map(({ page }) => page))
+    const reached = new Set(screens.filter((screen) => screen.role === role).map(({ page }) => page))
     expect([...reached].toSorted()).toEqual(expected.toSorted())
   }
-  const covered = (dialog: string) => new Set(places.filter((place) => place.dialog === dialog).map(({ page }) => page))
+  const covered = (dialog: string) =>
+    new Set(screens.filter((screen) => screen.dialog === dialog).map(({ page }) => page))
   const shell = Object.keys(pages)
     .filter((page) => !['recoverPassword', 'notFound', 'nowhere'].includes(page))
     .toSorted()

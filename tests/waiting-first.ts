@@ -27,11 +27,11 @@ const waiting = [
  */
 export default class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number =>
+    const rank = ({ moduleId }: TestSpecification): number =>
       waiting.findIndex((name) => moduleId.endsWith(`/tests/server/${name}.test.ts`))
     const sorted = await super.sort(files)
-    const computing = sorted.filter((file) => place(file) === -1)
-    const waits = sorted.filter((file) => place(file) !== -1).toSorted((a, b) => place(a) - place(b))
+    const computing = sorted.filter((file) => rank(file) === -1)
+    const waits = sorted.filter((file) => rank(file) !== -1).toSorted((a, b) => rank(a) - rank(b))
     return [
       ...waits.flatMap((file, index) => [file, ...computing.slice(index, index + 1)]),
       ...computing.slice(waits.length),

@@ -11,7 +11,7 @@ const refillMs = 300
 export interface Disk {
   /** Where a server may keep its data. */
   readonly data: string
-  /** Takes all the room that is left; whatever is freed meanwhile too, where it `staysFull`. */
+  /** Fills the disk; with `staysFull` also what is freed meanwhile. */
   fill(staysFull: boolean): void
   /** Gives it back. */
   free(): void

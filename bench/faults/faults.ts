@@ -64,8 +64,7 @@ function cameraLost(name: string, change?: 'of size' | Codec): Fault {
 }
 
 /**
- * Full at once, it is the server that makes room, of its oldest recordings; kept full, nothing but the fault's end
- * does.
+ * A disk that is filled once: the server deletes its oldest recordings. Kept full, it stays so until the fault ends.
  */
 function diskFull(name: string, staysFull: boolean): Fault {
   return {

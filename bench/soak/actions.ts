@@ -56,9 +56,9 @@ export async function openWatched(context: BrowserContext, page: Page): Promise<
 }
 
 async function pressTimeline(page: Page, at: number): Promise<void> {
-  const place = (await timelineOf(page)).placeOf(at)
-  await page.mouse.click(place.x, place.y)
-  await plays(page, place.at, 5 * 60_000)
+  const point = (await timelineOf(page)).pointOf(at)
+  await page.mouse.click(point.x, point.y)
+  await plays(page, point.at, 5 * 60_000)
 }
 
 /**

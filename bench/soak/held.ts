@@ -33,7 +33,7 @@ export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> 
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   return async () => {
-    // What finalisers let go of in one collection is collected in the next.
+    // What finalisers release in one collection is collected in the next.
     for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage')
     const { usedSize } = await cdp.send('Runtime.getHeapUsage')
     const { metrics } = await cdp.send('Performance.getMetrics')

@@ -9,10 +9,10 @@ export interface Engine {
    * Calls a function in the page, which finds nothing of its module there: what goes in and what comes out is JSON, a
    * promise is awaited.
    */
-  evaluate<Given extends readonly unknown[], Told>(
-    work: (...given: Given) => Told | Promise<Told>,
+  evaluate<Given extends readonly unknown[], Answer>(
+    work: (...given: Given) => Answer | Promise<Answer>,
     ...given: Given
-  ): Promise<Told>
+  ): Promise<Answer>
   /** Plays sources of input, as both standards describe them (WebDriver §15). */
   act(sources: readonly object[]): Promise<void>
   resize(width: number, height: number): Promise<void>
@@ -23,12 +23,12 @@ export interface Engine {
 }
 
 /**
- * A function's call as text; what comes of it goes back as JSON. It comes after the page has drawn, so that what is on
- * the screen is told.
+ * A function's call as text; its result goes back as JSON. It waits for the page to draw, so that the result is that
+ * of the screen.
  */
 export const callOf = (work: (...given: never[]) => unknown, given: readonly unknown[]): string =>
-  `new Promise(requestAnimationFrame).then(() => (${work.toString()})(...${JSON.stringify(given)})).then((told) => JSON.stringify({ told }))`
+  `new Promise(requestAnimationFrame).then(() => (${work.toString()})(...${JSON.stringify(given)})).then((answer) => JSON.stringify({ answer }))`
 
-export const toldBy = (answer: unknown) => JSON.parse(String(answer)).told
+export const answerIn = (text: unknown) => JSON.parse(String(text)).answer
 
 export const windowSize = { width: 1440, height: 900 }

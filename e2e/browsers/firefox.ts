@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { type Engine, callOf, toldBy, windowSize } from './engine.ts'
-import { launch, saidBy } from './processes.ts'
+import { type Engine, callOf, answerIn, windowSize } from './engine.ts'
+import { launch, outputOf } from './processes.ts'
 
 const Session = z.object({ capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }) })
 const Tree = z.object({ contexts: z.array(z.object({ context: z.string() })) })
@@ -23,7 +23,7 @@ const Message = z.object({
 })
 const Entry = z.object({ level: z.string(), text: z.nullable(z.string()) })
 
-/** Firefox says a person sits before it, with a mouse: headless it has no pointer, and nothing is hovered. */
+/** Firefox is configured for a mouse: headless it has no pointer, and nothing is hovered. */
 const preferences = (downloads: string): Readonly<Record<string, string | number | boolean>> => ({
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
@@ -43,17 +43,17 @@ const preferences = (downloads: string): Readonly<Record<string, string | number
 
 type Send = (method: string, params: object) => Promise<unknown>
 
-/** One connection of WebDriver BiDi; `heard` is told of events. */
+/** One connection of WebDriver BiDi; `onEvent` gets the events. */
 async function connect(
   address: string,
-  heard: (method: string, params: unknown) => void,
+  onEvent: (method: string, params: unknown) => void,
 ): Promise<{ send: Send; socket: WebSocket }> {
   const socket = new WebSocket(address)
   await once(socket, 'open')
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   socket.addEventListener('message', ({ data }) => {
     const { id, type, result, error, message, method, params } = z.parse(Message, JSON.parse(String(data)))
-    if (type === 'event') return heard(method ?? '', params)
+    if (type === 'event') return onEvent(method ?? '', params)
     const asked = waiting.get(id ?? 0)
     waiting.delete(id ?? 0)
     if (type === 'success') asked?.resolve(result)
@@ -88,7 +88,7 @@ export async function startFirefox(program: string, ends: AsyncDisposableStack):
     { program, args, env: { HOME: folder, TZ: 'Europe/Berlin' }, stdio: ['ignore', 'ignore', 'pipe'] },
     ends,
   )
-  const address = await saidBy(child, 2, /WebDriver BiDi listening on (\S+)/)
+  const address = await outputOf(child, 2, /WebDriver BiDi listening on (\S+)/)
   const complaints: string[] = []
   const { send, socket } = await connect(`${address}/session`, (method, params) => {
     if (method !== 'log.entryAdded') return
@@ -119,7 +119,7 @@ export async function startFirefox(program: string, ends: AsyncDisposableStack):
       })
       const { result, exceptionDetails } = z.parse(Evaluated, evaluated)
       if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
-      return toldBy(result?.value)
+      return answerIn(result?.value)
     },
     act: async (actions) => void (await send('input.performActions', { context, actions })),
     resize,

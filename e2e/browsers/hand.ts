@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Engine } from './engine.ts'
 import { type Found, type Sought, locate } from './in-page.ts'
 
-/** Keys by the private places of Unicode that WebDriver has for them. */
+/** Keys by the code points of Unicode's private use area that WebDriver has for them. */
 const keys = {
   Enter: '\uE007',
   Escape: '\uE00C',
@@ -20,12 +20,12 @@ export interface Hand {
   readonly engine: Engine
   find(sought: Sought): Promise<Found>
   /** Asks until the answer is as wanted, and gives it. */
-  until<Told>(
-    ask: () => Promise<Told>,
-    isWanted: (told: Told) => boolean,
+  until<Answer>(
+    ask: () => Promise<Answer>,
+    isWanted: (answer: Answer) => boolean,
     what: string,
     timeoutMs?: number,
-  ): Promise<Told>
+  ): Promise<Answer>
   isGone(sought: Sought): Promise<void>
   click(sought: Sought): Promise<void>
   clickAt(x: number, y: number): Promise<void>
@@ -40,18 +40,18 @@ const codeOf = (key: string): string => Object.entries(keys).find(([name]) => na
 
 export function handOf(engine: Engine): Hand {
   const until: Hand['until'] = async (ask, isWanted, what, timeoutMs = 80_000) => {
-    let told = await ask()
+    let answer = await ask()
     await expect
       .poll(
         async () => {
-          if (isWanted(told)) return true
-          told = await ask()
-          return isWanted(told) || told
+          if (isWanted(answer)) return true
+          answer = await ask()
+          return isWanted(answer) || answer
         },
         { message: what, intervals: [50, 100, 200], timeout: timeoutMs },
       )
       .toBe(true)
-    return told
+    return answer
   }
   const look = (sought: Sought) => engine.evaluate(locate, sought)
   const nameOf = (sought: Sought) =>

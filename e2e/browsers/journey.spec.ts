@@ -141,10 +141,10 @@ test('four tiles play live, and the archive in step', async ({ hand, address }) 
   const uids = await Promise.all(['Gate', 'Yard'].map((name) => uidOf(hand, name)))
   const at = secondsAgo(1200)
   await waitForArchive(hand, 'Yard', at)
-  const cells = [0, 1, 2, 3].map((place) => ({
-    streamUid: uids[place % 2],
-    x: place % 2,
-    y: Math.floor(place / 2),
+  const cells = [0, 1, 2, 3].map((index) => ({
+    streamUid: uids[index % 2],
+    x: index % 2,
+    y: Math.floor(index / 2),
     w: 1,
     h: 1,
   }))

@@ -24,18 +24,18 @@ export function launch({ program, args, env = {}, stdio }: Start, ends: AsyncDis
   return child
 }
 
-/** Waits until a program says what is wanted, and hears the rest without keeping it. */
-export async function saidBy({ stdio, spawnfile }: ChildProcess, output: number, wanted: RegExp): Promise<string> {
+/** Waits until a program prints what is wanted; the rest of its output is discarded. */
+export async function outputOf({ stdio, spawnfile }: ChildProcess, output: number, wanted: RegExp): Promise<string> {
   const stream = stdio[output]
   const readable = stream !== null && stream !== undefined && 'read' in stream ? (stream satisfies Readable) : null
-  let said: string | undefined
+  let found: string | undefined
   if (readable !== null) {
     for await (const line of createInterface(readable)) {
-      said = wanted.exec(line)?.[1]
-      if (said !== undefined) break
+      found = wanted.exec(line)?.[1]
+      if (found !== undefined) break
     }
     readable.resume()
   }
-  if (said === undefined) throw new Error(`${spawnfile} ended before it could be driven`)
-  return said
+  if (found === undefined) throw new Error(`${spawnfile} ended before it could be driven`)
+  return found
 }

@@ -36,11 +36,11 @@ export async function expectTrueClock(hand: Hand, what: string, maxMs: number): 
     last = await readingThat(hand, (reading) => reading.frame !== frame, `${what}: the picture moves`)
     readings.push(last)
   }
-  const told = readings.map(({ frame, shown }) => shown - frame)
-  process.stdout.write(`${hand.engine.name}, ${what}: the clock is ${told.join(', ')} ms ahead of the picture\n`)
+  const delays = readings.map(({ frame, shown }) => shown - frame)
+  process.stdout.write(`${hand.engine.name}, ${what}: the clock is ${delays.join(', ')} ms ahead of the picture\n`)
   const errors = readings.map(errorOf)
-  const nearest = errors.slice(2).map((error, place) => Math.min(error, ...errors.slice(place, place + 2)))
-  expect(Math.max(...nearest), `${what}: ${told.join(', ')}`).toBeLessThanOrEqual(maxMs)
+  const nearest = errors.slice(2).map((error, index) => Math.min(error, ...errors.slice(index, index + 2)))
+  expect(Math.max(...nearest), `${what}: ${delays.join(', ')}`).toBeLessThanOrEqual(maxMs)
   return last
 }
 

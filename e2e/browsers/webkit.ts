@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import * as z from 'zod/mini'
-import { type Engine, callOf, toldBy, windowSize } from './engine.ts'
-import { launch, saidBy } from './processes.ts'
+import { type Engine, callOf, answerIn, windowSize } from './engine.ts'
+import { launch, outputOf } from './processes.ts'
 
 const Answer = z.object({ value: z.unknown() })
 const Failed = z.object({ error: z.string(), message: z.string() })
@@ -34,10 +34,10 @@ function listen(): string[] {
   if (window.complaints === undefined) {
     const complaints: string[] = (window.complaints = [])
     for (const level of ['error', 'warn'] as const) {
-      const say = console[level]
+      const original = console[level]
       console[level] = (...words: unknown[]) => {
         complaints.push(`${level}: ${words.map(String).join(' ')}`)
-        say(...words)
+        original(...words)
       }
     }
     addEventListener('error', ({ message }) => complaints.push(`error: ${message}`))
@@ -64,7 +64,7 @@ const busConfiguration = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus 
 </busconfig>
 `
 
-/** Starts the MiniBrowser of WebKitGTK on a display of its own that nobody sees. */
+/** Starts the MiniBrowser of WebKitGTK on its own invisible display. */
 export async function startWebKit(program: string, ends: AsyncDisposableStack): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-webkit-'))
   ends.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,7 +75,7 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
   const bus = join(folder, 'bus.conf')
   writeFileSync(bus, busConfiguration)
   const screen = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
-  const display = await saidBy(
+  const display = await outputOf(
     launch({ program: 'Xvfb', args: screen, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, ends),
     3,
     /^(\d+)$/,
@@ -111,27 +111,27 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
   )
   const ask = (method: string, what: string, body?: object) => call(method, `/session/${sessionId}/${what}`, body)
   const run = async (script: string): Promise<unknown> =>
-    toldBy(await ask('POST', 'execute/sync', { script: `return ${script}`, args: [] }))
+    answerIn(await ask('POST', 'execute/sync', { script: `return ${script}`, args: [] }))
   const complaints: string[] = []
-  const hear = async () => void complaints.push(...z.parse(z.array(z.string()), await run(callOf(listen, []))))
+  const collect = async () => void complaints.push(...z.parse(z.array(z.string()), await run(callOf(listen, []))))
   const resize: Engine['resize'] = async (width, height) => void (await ask('POST', 'window/rect', { width, height }))
   await resize(windowSize.width, windowSize.height)
   return {
     name: `${capabilities.browserName} ${capabilities.browserVersion}`,
     downloads,
     async go(url) {
-      await hear()
+      await collect()
       await ask('POST', 'url', { url })
-      await hear()
+      await collect()
     },
     async evaluate(work, ...given) {
-      return toldBy(await ask('POST', 'execute/sync', { script: `return ${callOf(work, given)}`, args: [] }))
+      return answerIn(await ask('POST', 'execute/sync', { script: `return ${callOf(work, given)}`, args: [] }))
     },
     act: async (actions) => void (await ask('POST', 'actions', { actions })),
     resize,
     screenshot: async () => Buffer.from(String(await ask('GET', 'screenshot')), 'base64'),
     async complaints() {
-      await hear()
+      await collect()
       return complaints
     },
   }

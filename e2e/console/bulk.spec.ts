@@ -74,10 +74,7 @@ async function confirmPause(page: Page, count: number): Promise<void> {
   await dialog.getByRole('button', { name: 'Pause' }).click()
 }
 
-test('a pause tells of each camera what became of it, and what was refused is tried again', async ({
-  page,
-  server,
-}) => {
+test('a pause shows what became of each camera, and what was refused is tried again', async ({ page, server }) => {
   const refuses = new Set(['cam-1'])
   await open(page, server, refuses)
   await page.getByRole('button', { name: 'Table view' }).click()
@@ -138,7 +135,7 @@ test(
   },
 )
 
-test('deleting asks, names what goes, and takes the archives unless told otherwise', async ({ page, server }) => {
+test('deleting asks, names what goes, and takes the archives by default', async ({ page, server }) => {
   await open(page, server)
   await box(page, 'Camera 6').check()
   await box(page, 'Camera 7').check()
@@ -167,7 +164,7 @@ test('who may change nothing chooses nothing', { tag: '@long' }, async ({ page, 
 })
 
 test(
-  'all of a list are chosen, those not loaded yet too, and each tells what became of it',
+  'all of a list are chosen, those not loaded yet too, and each shows what became of it',
   { tag: '@long' },
   async ({ page, server, problems }) => {
     const total = 200

@@ -54,7 +54,7 @@ function entryLines({ colour, at, isCut }: Entry, { segments }: Clip, files: Fil
   return [...(isCut ? ['#EXT-X-DISCONTINUITY'] : []), date, '#EXTINF:2.000,', ...name]
 }
 
-/** `live` says how many entries, and how many cuts, were before the first; null for a playlist that has ended. */
+/** `live`: how many entries and cuts were before the first; null for a playlist that has ended. */
 interface Form {
   files: Files
   live: { sequence: number; cuts: number } | null
@@ -64,8 +64,8 @@ export function playlistOf(clip: Clip, entries: readonly Entry[], { files, live 
   const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:2', '#EXT-X-MAP:URI="init.mp4"']
   const body = entries.flatMap((entry) => entryLines(entry, clip, files))
   if (live === null) return [...head, ...body, '#EXT-X-ENDLIST', ''].join('\n')
-  const place = [`#EXT-X-MEDIA-SEQUENCE:${live.sequence}`, `#EXT-X-DISCONTINUITY-SEQUENCE:${live.cuts}`]
-  return [...head, ...place, ...body, ''].join('\n')
+  const position = [`#EXT-X-MEDIA-SEQUENCE:${live.sequence}`, `#EXT-X-DISCONTINUITY-SEQUENCE:${live.cuts}`]
+  return [...head, ...position, ...body, ''].join('\n')
 }
 
 /** The clip over and over, its first segment at the epoch: what of it is live now. */
@@ -128,7 +128,7 @@ export function answerRecorded(server: FakeServer, uid: string, recorded: { from
   server.answer(`GET /v1/stream/${uid}/archive/available-days`, { json: { days: [] } })
 }
 
-/** The moment that the player says it shows, and the colour that it does; null while it shows none of them. */
+/** The player's moment, and the colour of its picture; null while it has none of them. */
 export function shownIn(page: Page): Promise<{ at: number; colour: Colour } | null> {
   return page.getByRole('region', { name: 'Player' }).evaluate((region) => {
     const video = region.querySelector('video')

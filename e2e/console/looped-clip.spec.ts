@@ -51,7 +51,7 @@ test('what a live loop shows keeps its moment while it is listed again', async (
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   const isTrue = (shown: Awaited<ReturnType<typeof shownIn>>) => shown !== null && shown.colour === colourAt(shown.at)
-  // The frame at which it rests comes before the clock that tells of it.
+  // The frame at which it rests comes before the clock that reports it.
   await expect.poll(async () => isTrue(await shownIn(page))).toBe(true)
   const before = await shownIn(page)
   const lists = () => server.count('GET /v1/stream/gate/archive/index.m3u8')

@@ -5,7 +5,7 @@ import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
 import { answerPreviews } from './stream-fixture.ts'
 
 declare global {
-  /** Says to the sources that are open whether the browser wants media now, as an iPhone does to save power. */
+  /** Notifies the open sources whether the browser wants media now, as an iPhone does to save power. */
   var wantMedia: (isWanted: boolean) => void
 }
 
@@ -18,15 +18,15 @@ const withManagedSourceAlone = (page: Page) =>
       streaming = false
       constructor() {
         super()
-        this.addEventListener('sourceopen', () => open.add(this) && tell(this, true))
+        this.addEventListener('sourceopen', () => open.add(this) && notify(this, true))
       }
     }
-    const tell = (source: EventTarget, isWanted: boolean) => {
+    const notify = (source: EventTarget, isWanted: boolean) => {
       Object.assign(source, { streaming: isWanted })
       source.dispatchEvent(new Event(isWanted ? 'startstreaming' : 'endstreaming'))
     }
     globalThis.wantMedia = (isWanted) => {
-      for (const source of open) tell(source, isWanted)
+      for (const source of open) notify(source, isWanted)
     }
     Object.defineProperty(globalThis, 'ManagedMediaSource', { configurable: true, value: Managed })
     Reflect.deleteProperty(globalThis, 'MediaSource')

@@ -9,16 +9,16 @@ import { answerPreviews } from './stream-fixture.ts'
 const versions = `Chrome ${oldest.chrome}, Edge ${oldest.edge}, Firefox ${oldest.firefox}, Safari ${oldest.safari}, iOS ${oldest.safari_ios}.`
 
 for (const missing of ['Set.prototype.union', 'AbortSignal.any']) {
-  test(`a browser without ${missing} is told which one is needed, in both languages`, async ({ page, problems }) => {
+  test(`a browser without ${missing} shows which one is needed, in both languages`, async ({ page, problems }) => {
     await page.addInitScript((name) => {
       if (name === 'AbortSignal.any') Reflect.deleteProperty(AbortSignal, 'any')
       else Reflect.deleteProperty(Set.prototype, 'union')
     }, missing)
     await page.goto('/ui/')
-    const said = page.getByRole('alert')
-    await expect(said.getByRole('heading', { name: 'This browser is too old' })).toBeVisible()
-    await expect(said.getByRole('heading', { name: 'Этот браузер устарел' })).toBeVisible()
-    await expect(said.getByText(versions)).toHaveCount(2)
+    const alert = page.getByRole('alert')
+    await expect(alert.getByRole('heading', { name: 'This browser is too old' })).toBeVisible()
+    await expect(alert.getByRole('heading', { name: 'Этот браузер устарел' })).toBeVisible()
+    await expect(alert.getByText(versions)).toHaveCount(2)
     await expect(page.getByRole('navigation')).toHaveCount(0)
     expect(problems).toEqual([])
   })

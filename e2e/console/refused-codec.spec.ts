@@ -19,7 +19,7 @@ function removeCodec(page: Page, codec: string): Promise<unknown> {
   }, codec)
 }
 
-/** The same media behind a playlist of variants that says what they are of. */
+/** The same media behind a playlist of variants with their codecs. */
 function answerVariant(server: FakeServer, codecs: string): void {
   server.answer('GET /v1/stream/gate/archive/index.m3u8', {
     body: Buffer.from(

@@ -67,9 +67,9 @@ for (const status of [401, 423] as const) {
     { tag: '@long' },
     async ({ page, server }) => {
       await answerPreviews(page, server)
-      for (const place of ['stream/gate/view', 'mosaic/wall']) {
+      for (const path of ['stream/gate/view', 'mosaic/wall']) {
         answerClip(server, gate.uid)
-        await page.goto(`/ui/${place}`)
+        await page.goto(`/ui/${path}`)
         await expectPlaying(page)
         refuse(server, status, gate.uid, 'index.m3u8')
         await expect(page).toHaveURL(path)
@@ -83,8 +83,8 @@ for (const status of [401, 423] as const) {
     async ({ page, server }) => {
       await answerPreviews(page, server)
       refuse(server, status, gate.uid, 'index.m3u8')
-      for (const place of ['stream/gate/view', 'mosaic/wall']) {
-        await page.goto(`/ui/${place}?at=${new Date(recorded.from + 60_000).toISOString()}`)
+      for (const path of ['stream/gate/view', 'mosaic/wall']) {
+        await page.goto(`/ui/${path}?at=${new Date(recorded.from + 60_000).toISOString()}`)
         await expect(page).toHaveURL(path)
       }
     },
@@ -95,8 +95,8 @@ for (const status of [401, 423] as const) {
     { tag: '@long' },
     async ({ page, server }) => {
       server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
-      for (const place of ['streams', 'stream/gate/info']) {
-        await page.goto(`/ui/${place}`)
+      for (const path of ['streams', 'stream/gate/info']) {
+        await page.goto(`/ui/${path}`)
         await expect(page).toHaveURL(path)
       }
       server.answer('GET /v1/stream/preview', { status: 204 })

@@ -54,7 +54,7 @@ test('a new page starts at its top', async ({ page, server, problems }) => {
   expect(problems).toEqual([])
 })
 
-test('an error is told at the top right', { tag: '@long' }, async ({ page, server }) => {
+test('an error is shown at the top right', { tag: '@long' }, async ({ page, server }) => {
   server.answer('GET /v1/system/health', { status: 500, json: { code: 'InternalServerError' } })
   await page.goto('/ui/help')
   const toast = page.getByRole('alert').filter({ hasText: 'Internal server error' })

@@ -27,7 +27,7 @@ export async function timelinePoint(page: Page, at: number): Promise<{ x: number
   return { x: band.x + ((at - from) / (to - from)) * band.width, y: band.y + band.height / 2 }
 }
 
-/** A stream's player is told that nothing was recorded, and finds nothing to play. */
+/** A stream's player gets an empty archive, and finds nothing to play. */
 export function answerPlayer(server: FakeServer, uid: string): void {
   for (const call of ['ranges', 'stats']) server.answer(`GET /v1/stream/${uid}/archive/${call}`, { json: {} })
   server.answer(`GET /v1/stream/${uid}/archive/index.m3u8`, notFound)

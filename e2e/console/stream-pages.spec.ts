@@ -61,10 +61,7 @@ test.describe('stream info', () => {
     },
   )
 
-  test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({
-    page,
-    server,
-  }) => {
+  test('asks before deleting, names what goes, and takes the archive by default', async ({ page, server }) => {
     server.answer('DELETE /v1/stream/gate', () => {
       server.answer(own, { status: 404, json: { code: 'NotFound' } })
       return { json: {} }
@@ -192,7 +189,7 @@ test('permissions: finds a user, gives rights, saves the whole list and shows wh
   expect(problems).toEqual([])
 })
 
-test('debug: tails the log after the last line, filters, pauses and keeps its place', async ({
+test('debug: tails the log after the last line, filters, pauses and keeps its scroll position', async ({
   page,
   server,
   problems,

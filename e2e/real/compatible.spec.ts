@@ -26,10 +26,10 @@ async function readings(page: Page, wanted: (reading: Reading) => boolean): Prom
 test('an H.265 camera is shown as a compatible picture, live and from the archive, at the right time @long', async ({
   page,
 }) => {
-  const said: string[] = []
-  page.on('pageerror', (error) => said.push(error.message))
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) said.push(message.text())
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   const camera = await startH265Camera()
   try {
@@ -55,7 +55,7 @@ test('an H.265 camera is shown as a compatible picture, live and from the archiv
     await expect(badge).toBeVisible()
     const lags = [...live, ...archive].map(lagOf)
     expect(Math.max(...lags) - Math.min(...lags)).toBeLessThanOrEqual(2 * frameMs)
-    expect(said).toEqual([])
+    expect(complaints).toEqual([])
   } finally {
     camera.stop()
   }

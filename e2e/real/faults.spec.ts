@@ -88,7 +88,7 @@ test('segments that are missing for a while are waited for', async ({ page }) =>
   await goesOn(page, held?.frame ?? at)
 })
 
-test('a right that is taken away in mid-play is said, and playing resumes where it stopped once it is back', async ({
+test('a right that is taken away in mid-play is reported, and playing resumes where it stopped once it is back', async ({
   page,
 }) => {
   const at = await playing(page)

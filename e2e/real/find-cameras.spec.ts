@@ -15,11 +15,12 @@ test.afterAll(() => server.dispose())
 const credentials = { login: 'ann', password: 'p@ss:w/rd' }
 
 test('a camera of the network is found, opened and added with both its streams', async ({ page }) => {
-  const said: string[] = []
-  page.on('pageerror', (error) => said.push(error.message))
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     // A camera that refuses is an answer of 400, which browsers report by themselves.
-    if (['error', 'warning'].includes(message.type()) && !message.text().includes('400')) said.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !message.text().includes('400'))
+      complaints.push(message.text())
   })
   const name = `Gate ${process.pid}`
   const guard = createGuard({ username: credentials.login, password: credentials.password, kind: 'MD5', qop: 'auth' })
@@ -65,7 +66,7 @@ test('a camera of the network is found, opened and added with both its streams',
       const added = page.getByRole('row').filter({ hasText: name }).getByRole('cell').nth(2)
       await expect(added.getByRole('link')).toHaveText(name)
     }
-    expect(said).toEqual([])
+    expect(complaints).toEqual([])
   } finally {
     camera.stop()
   }

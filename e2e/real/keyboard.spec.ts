@@ -2,7 +2,7 @@ import { type CDPSession, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
-/** What a screen reader says of the focus: its role and its name, as Chromium computes them. */
+/** What a screen reader announces of the focus: its role and its name, as Chromium computes them. */
 async function focusOf(cdp: CDPSession): Promise<string> {
   const { result } = await cdp.send('Runtime.evaluate', { expression: 'document.activeElement' })
   const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {

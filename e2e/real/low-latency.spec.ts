@@ -38,13 +38,13 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
     // The last of them ends with the test.
     const text = await response.text().catch(() => '')
     for (const [, uri = ''] of text.matchAll(/#EXT-X-PART:.*URI="([^"]+)"/g)) listed.add(uri)
-    const [sequence, place] = [searchParams.get('_HLS_msn'), searchParams.get('_HLS_part')]
-    if (sequence === null || place === null || text === '') return
+    const [sequence, part] = [searchParams.get('_HLS_msn'), searchParams.get('_HLS_part')]
+    if (sequence === null || part === null || text === '') return
     seen.waited += 1
     const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1])
     const segments = text.split(/#EXTINF:.*\n.*\n/)
     const parts = segments[Number(sequence) - first]?.match(/#EXT-X-PART:/g)?.length ?? 0
-    if (segments.length - 1 <= Number(sequence) - first && parts <= Number(place)) seen.unanswered.push(response.url())
+    if (segments.length - 1 <= Number(sequence) - first && parts <= Number(part)) seen.unanswered.push(response.url())
   })
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
@@ -59,7 +59,7 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
 
   expect(seen.unanswered).toEqual([])
   const numbers = [...new Set(seen.parts.map((uri) => Number(/\d+/.exec(uri)?.[0])))].toSorted((a, b) => a - b)
-  expect(numbers).toEqual(numbers.map((_, place) => (numbers[0] ?? 0) + place))
+  expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
   const protocol = await page.evaluate(() =>
     performance.getEntriesByType('navigation').map((entry) => Reflect.get(entry, 'nextHopProtocol')),
   )

@@ -43,9 +43,9 @@ test('annotations beside the picture are filtered by type, and lead to their mom
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  const place = list.locator('li', { has: page.locator(':focus') })
-  const position = Number(await place.getAttribute('aria-posinset'))
-  expect(position).toBe(Number(await place.getAttribute('aria-setsize')) - 2)
+  const item = list.locator('li', { has: page.locator(':focus') })
+  const position = Number(await item.getAttribute('aria-posinset'))
+  expect(position).toBe(Number(await item.getAttribute('aria-setsize')) - 2)
   const time = (await page.locator(':focus').textContent()) ?? ''
   await page.keyboard.press('Enter')
   await expect(current).toHaveText(time)

@@ -131,12 +131,12 @@ test('half a minute behind live it goes on and on, and loads nothing anew', { ta
       .locator('video')
       .evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
   const before = always(await sources())
-  const said = await listenToTiles(page)
+  const labels = await listenToTiles(page)
   for (const seconds of [10, 20, 30, 40]) {
     await tilesThat(page, (reading) => reading.shown > at + seconds * 1000 && areThere(reading))
   }
   expect(always(await sources())).toEqual(before)
-  expect((await said()).filter((label) => /^(Gate|Yard): Loading…$/.test(label))).toEqual([])
+  expect((await labels()).filter((label) => /^(Gate|Yard): Loading…$/.test(label))).toEqual([])
 })
 
 test('in a gap tiles say so, and go on together behind it', async ({ page }) => {

@@ -31,7 +31,7 @@ const snapshot = (): Buffer =>
 export async function startNetworkCamera(name: string, options: DeviceOptions): Promise<NetworkCamera> {
   const own = ownAddress()
   const host = own ?? '127.0.0.1'
-  const { listener } = createOnvifDevice({ ...options, saysHost: host, snapshot: snapshot() })
+  const { listener } = createOnvifDevice({ ...options, namedHost: host, snapshot: snapshot() })
   const server = createServer(listener).listen(0, host)
   await once(server, 'listening')
   const address = server.address()

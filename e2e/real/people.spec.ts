@@ -59,7 +59,7 @@ for (const { language, locale, offset } of [
     const visit = (browser: Browser, change: { userAgent?: string } = {}) =>
       newVisitor(browser, t, { baseURL: server.address, locale, ip: `203.0.113.${nextAddress++}`, ...change })
 
-    test('the first start: one of two wins, the other is told, and it is over for good', async ({ browser }) => {
+    test('the first start: one of two wins, the other is refused, and it is over for good', async ({ browser }) => {
       const [winner, loser] = [await visit(browser), await visit(browser)]
       for (const { page, field } of [winner, loser]) {
         await page.goto('/ui/')
@@ -524,7 +524,7 @@ async function leave(...visitors: readonly Visitor[]): Promise<void> {
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
 /**
- * Does what the command that the page shows says, `curl -H "Authorization: Bearer $TOKEN" address`; answers the status.
+ * Runs the command that the page shows, `curl -H "Authorization: Bearer $TOKEN" address`; answers the status.
  */
 async function asProgram(command: string, token: string): Promise<number> {
   const [, name = '', value = '', address = ''] = /^curl -H "([\w-]+): ([^"]+)" (\S+)$/.exec(command) ?? []

@@ -82,7 +82,7 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
   await step()
   expect(await step()).toBeGreaterThan(0)
 
-  const cells = [0, 1, 2, 3].map((place) => ({ streamUid: uid, x: place % 2, y: Math.floor(place / 2), w: 1, h: 1 }))
+  const cells = [0, 1, 2, 3].map((index) => ({ streamUid: uid, x: index % 2, y: Math.floor(index / 2), w: 1, h: 1 }))
   const { id } = await (
     await page.request.post('/v1/mosaic', { data: { name: 'Four', columns: 2, rows: 2, cells }, headers: { origin } })
   ).json()

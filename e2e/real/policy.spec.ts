@@ -4,14 +4,14 @@ import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 declare global {
   interface Window {
-    /** What the policy of a page refused, told to the test. */
+    /** What the policy of a page refused, reported to the test. */
     refused: (what: string) => void
   }
 }
 
 /**
- * Every violation of the policy, and what the console says of a policy, from here on; what else it says other tests
- * read.
+ * Every violation of the policy, and the console's messages about a policy, from here on; other tests read its other
+ * messages.
  */
 async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = []

@@ -51,7 +51,7 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
     .toBe(true)
 }
 
-/** The moment that the player says, epoch milliseconds. */
+/** The moment that the player shows, epoch milliseconds. */
 export const momentOf = async (page: Page): Promise<number> =>
   Date.parse(
     (await page

@@ -5,7 +5,7 @@ const minutes = 3
 
 /**
  * A few minutes of what `npm run soak` does for hours. Nothing comes and goes at the same moment of every round, so
- * that a line through so few samples says little: what leaks is what even the least of the later ones has more of than
+ * that a line through so few samples means little: what leaks is what even the least of the later ones has more of than
  * the most of those before.
  */
 test('a mosaic of nine and a busy player hold no more the longer they are watched', async () => {

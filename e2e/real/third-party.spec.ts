@@ -25,8 +25,8 @@ declare global {
 }
 
 /**
- * Plays a playlist with hls.js on a page of its own, muted, and answers once frames come on; then what it says the time
- * is.
+ * Plays a playlist with hls.js on its own page, muted, and returns once frames come; then the time that it
+ * shows.
  */
 async function play(page: Page, url: string): Promise<{ date: () => Promise<number>; fatal: () => Promise<string[]> }> {
   await page.goto('/ui/help')

@@ -77,9 +77,9 @@ export function areTogether({ frames, labels, shown }: TileReading, count: numbe
   )
 }
 
-/** Keeps what the tiles of a mosaic say from now on; what is answered reads it. */
+/** Keeps the labels of a mosaic's tiles from now on; the returned function reads them. */
 export async function listenToTiles(page: Page): Promise<() => Promise<string[]>> {
-  const said = await page.evaluateHandle(() => {
+  const labels = await page.evaluateHandle(() => {
     const labels: string[] = []
     const observer = new MutationObserver((changes) => {
       for (const { target } of changes)
@@ -88,5 +88,5 @@ export async function listenToTiles(page: Page): Promise<() => Promise<string[]>
     for (const tile of document.querySelectorAll('article')) observer.observe(tile, { attributeFilter: ['aria-label'] })
     return labels
   })
-  return () => said.jsonValue()
+  return () => labels.jsonValue()
 }

@@ -6,13 +6,13 @@ export type Language = 'en' | 'ru'
 export type Words = (message: string, values?: Readonly<Record<string, string | number>>) => string
 
 /**
- * What the console says in a language, looked up in its catalogue by the English message; throws where there is none.
+ * The console's text in a language, looked up in its catalogue by the English message; throws where there is none.
  */
 export function wordsOf(language: Language): Words {
   const catalogue = readPo(readFileSync(join(import.meta.dirname, `../../src/i18n/locales/${language}.po`), 'utf8'))
   return (message, values = {}) => {
     const found = catalogue.get(`|${message}`)
     if (found === undefined || found === '') throw new Error(`the ${language} catalogue has no "${message}"`)
-    return found.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+    return found.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
   }
 }

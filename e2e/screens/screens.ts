@@ -216,7 +216,7 @@ const deliveries = {
   pageSize: 50,
   total: 3,
 }
-/** One of each thing that an entry can say besides who did what. */
+/** One of each thing that an entry can have besides who did what. */
 const entries = [
   {
     ...entry,
@@ -276,9 +276,9 @@ const administration: readonly Screen[] = [
   {
     name: 'configuration-changed',
     path: '/administration/config',
-    act: async ({ page, say }) => {
-      await page.getByLabel(say('Title'), { exact: true }).fill('Harbour')
-      await page.getByRole('region', { name: say('What will change') }).waitFor()
+    act: async ({ page, text }) => {
+      await page.getByLabel(text('Title'), { exact: true }).fill('Harbour')
+      await page.getByRole('region', { name: text('What will change') }).waitFor()
     },
   },
   {
@@ -473,9 +473,9 @@ const furtherDialogs: readonly Screen[] = [
     name: 'leave',
     path: '/user/add',
     act: async (setup) => {
-      await setup.page.getByLabel(setup.say('Login')).fill('j.smith')
+      await setup.page.getByLabel(setup.text('Login')).fill('j.smith')
       await setup.page
-        .getByRole('link', { name: setup.say('All streams') })
+        .getByRole('link', { name: setup.text('All streams') })
         .first()
         .click()
       await setup.dialog().first().waitFor()

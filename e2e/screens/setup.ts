@@ -14,7 +14,7 @@ export interface World {
   readonly moment: string
 }
 
-/** The answer of a call that a screen needs bent: another one in its place, a change of it, or none at all. */
+/** How a screen changes the answer of a call: another answer, a changed one, or none. */
 type Bent =
   | { readonly status?: number; readonly json?: unknown }
   | ((json: Record<string, unknown>) => unknown)
@@ -24,7 +24,7 @@ export interface ScreenSetup {
   readonly page: Page
   readonly world: World
   /** A message of the source in the language of the screen. */
-  readonly say: Words
+  readonly text: Words
   readonly press: (message: string, values?: Readonly<Record<string, string>>) => Promise<void>
   readonly dialog: () => Locator
 }
@@ -39,7 +39,7 @@ export interface Screen {
   readonly bent?: Readonly<Record<string, Bent>>
   /** What is waited for besides, and what is opened. */
   readonly act?: (setup: ScreenSetup) => Promise<void>
-  /** What the console says of errors that this screen asks for is no problem of it. */
+  /** The console's messages about errors that this screen causes are expected. */
   readonly isRefused?: boolean
 }
 
@@ -113,16 +113,16 @@ export async function bringUp(
   )
   await page.locator(`html[lang="${language}"]`).waitFor()
   await settled(page)
-  const say = wordsOf(language)
+  const text = wordsOf(language)
   const press: ScreenSetup['press'] = (message, values) =>
     page
-      .getByRole('button', { name: say(message, values), exact: true })
+      .getByRole('button', { name: text(message, values), exact: true })
       .first()
       .click()
   await screen.act?.({
     page,
     world,
-    say,
+    text,
     press,
     dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')),
   })
@@ -130,7 +130,9 @@ export async function bringUp(
   return { page, problems }
 }
 
-/** What the layout cuts: a page that scrolls sideways, and text that its box hides while nothing tells it in full. */
+/**
+ * What the layout cuts: a page that scrolls sideways, and text that its box cuts without showing it in full elsewhere.
+ */
 export const layoutFindings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -186,7 +188,7 @@ export async function reflowFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * What is told by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
+ * What is shown by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
  * as one of its kind that isn't.
  */
 export async function forcedColourFindings(page: Page): Promise<string[]> {

@@ -10,7 +10,7 @@ const splitAction = (action: string): [kind: string, what: string] => {
   return [action.slice(0, at), action.slice(at + 1)]
 }
 
-/** Does in the browser what a deed of the model says. */
+/** Performs an action of the model in the browser. */
 export async function perform(page: Page, action: string, world: World): Promise<void> {
   const [kind, what] = splitAction(action)
   const gesture = gestures[kind]

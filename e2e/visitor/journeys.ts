@@ -8,7 +8,7 @@ import { type Action, deepLinks, visitorMachine } from './visitor.machine.ts'
 type Snapshot = SnapshotFrom<typeof visitorMachine>
 
 /** Where somebody stands: who they are signed in as, the page, and the dialog over it. */
-export interface Place {
+export interface Screen {
   readonly role: Role | null
   readonly page: string
   readonly dialog: string | null
@@ -16,7 +16,7 @@ export interface Place {
 
 interface Step {
   readonly action: string
-  readonly place: Place
+  readonly screen: Screen
 }
 
 export interface Journey {
@@ -24,7 +24,7 @@ export interface Journey {
   readonly steps: readonly Step[]
 }
 
-export function placeOf({ value }: { readonly value: StateValue }): Place {
+export function screenOf({ value }: { readonly value: StateValue }): Screen {
   const [name, regions = ''] = Object.entries(value)[0] ?? []
   const role = roles.find((one) => one === name)
   if (role === undefined || typeof regions !== 'object') return { role: null, page: leafOf(regions), dialog: null }
@@ -41,11 +41,11 @@ const edgesOf = (snapshot: Snapshot, action: Action): string[] =>
   visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
 /**
- * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key
+ * What an action would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key
  * opens over this page, for whichever role. Every role by every page by every dialog would take many times as long.
  */
 function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
-  const { role, page, dialog } = placeOf(next)
+  const { role, page, dialog } = screenOf(next)
   const taken = edgesOf(snapshot, action)
   if (role === null) return taken
   if (dialog === null) return [...taken, `${role} on ${page}`]
@@ -144,7 +144,7 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
     let at = snapshot
     const made = actions.map((action) => {
       const next = getNextSnapshot(visitorMachine, at, { type: action })
-      const step = { action, place: placeOf(next), worth: worth(at, { type: action }, next) }
+      const step = { action, screen: screenOf(next), worth: worth(at, { type: action }, next) }
       at = next
       return step
     })
@@ -152,8 +152,8 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   }
   const take = (actions: readonly string[]) => {
     const { made, at } = doing(here, actions)
-    for (const { action, place, worth } of made) {
-      steps.push({ action, place })
+    for (const { action, screen, worth } of made) {
+      steps.push({ action, screen })
       for (const one of worth) walked.add(one)
     }
     here = at
@@ -169,7 +169,7 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
           .made.at(-1)
           ?.worth.some((one) => !walked.has(one)),
       )
-    if (here.context.behind !== null && placeOf(here).dialog === null && back !== undefined) take(back)
+    if (here.context.behind !== null && screenOf(here).dialog === null && back !== undefined) take(back)
   }
 }
 

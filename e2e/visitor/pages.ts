@@ -1,5 +1,5 @@
 /**
- * What docs/behaviour.md §3, §1 and docs/behaviour.md §16 say of every page, written from them and not from the code:
+ * Every page by docs/behaviour.md §3, §1 and docs/behaviour.md §16, written from them and not from the code:
  * its address, titles, links, and who is let in. `{stream}` and the like are filled in from the world.
  */
 
@@ -27,7 +27,7 @@ export interface Page {
   readonly title: string
   /** Its one heading of the first level. */
   readonly heading: string
-  /** Whom it opens for; the others are refused. */
+  /** The roles that it opens for; the others are refused. */
   readonly for?: Right
   /** How it refuses: in words and with the links beside them, or as something that isn't there. */
   readonly apiError?: { readonly words: string; readonly links: Readonly<Record<string, string>> } | 'missing'
@@ -47,7 +47,7 @@ export interface Tab {
 export interface Group {
   /** Header and tool bar are there. */
   readonly hasShell: boolean
-  /** The header says the page's title as its heading. */
+  /** The header has the page's title as its heading. */
   readonly isTitled: boolean
   readonly tabs: readonly Tab[]
   /** Links in the header between logo and Add stream. */

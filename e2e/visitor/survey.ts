@@ -1,15 +1,15 @@
 import type { Page as BrowserPage } from 'playwright/test'
 import { dialogs, entriesFor } from './dialogs.ts'
-import type { Place } from './journeys.ts'
+import type { Screen } from './journeys.ts'
 import { type Group, type Role, entrance, groups, may, opens, pages, tabsFor } from './pages.ts'
 import type { World } from './world.ts'
 
-/** What there is to see, as far as a place says what that should be. */
+/** What is on the screen, as far as the model defines it. */
 export interface Seen {
   path: string
   title: string
   headings: string[]
-  /** The links of header and tool bar with what is said of them; null where there is none. */
+  /** The links of header and tool bar with their descriptions; null where there is none. */
   banner: string[] | null
   toolbar: string[] | null
   dialogs: string[]
@@ -27,13 +27,13 @@ const groupOf = (page: string): Group | undefined =>
   Object.values(groups).find((group) => Object.hasOwn(group.pages, page))
 
 /** The names that are looked for on a page: all that it holds for anybody, and its error. */
-export function namesAt({ page }: Place): string[] {
+export function namesAt({ page }: Screen): string[] {
   const { controls, apiError } = pages[page] ?? entrance
   return [...Object.keys(controls), ...(typeof apiError === 'object' ? [apiError.words] : [])]
 }
 
-/** What somebody should see at a place. */
-export function expectedAt({ role, page, dialog }: Place, world: World): Seen {
+/** What should be on the screen. */
+export function expectedAt({ role, page, dialog }: Screen, world: World): Seen {
   const { path, title, heading, controls, apiError } = pages[page] ?? entrance
   const group = groupOf(page)
   const isOpen = role === null || opens(role, page)

@@ -20,7 +20,7 @@ export interface Action {
 /** The addresses of pages that signing in is tried to lead back to. */
 export const deepLinks = ['statistics', 'streamInfo'] as const
 
-/** Of pages that need nobody signed in, and of those that are no destination. */
+/** Of pages that need no user, and of those that are no destination. */
 const passing: readonly string[] = ['auth', 'init', 'recoverPassword', 'notFound', 'nowhere']
 
 const addresses = [...Object.keys(pages), ...Object.keys(leads)]
@@ -217,7 +217,7 @@ const roleState = (role: Role): State => ({
 })
 
 /**
- * Signed out, every address leads to signing in, but for those that need nobody, and signing in leads to the first of
+ * Signed out, every address leads to signing in, but for those that need no user, and signing in leads to the first of
  * them.
  */
 const signedOut: State = {

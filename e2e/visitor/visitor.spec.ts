@@ -50,12 +50,12 @@ for (const who of ['signedOut', ...roles] as const) {
     const at = { step: 'the start' }
     const { problems, refused } = watch(page, () => at.step)
     await page.goto('/ui/auth')
-    for (const [index, { action, place }] of steps.entries()) {
+    for (const [index, { action, screen }] of steps.entries()) {
       at.step = `step ${index + 1} of ${steps.length}, ${action}`
       await perform(page, action, world)
       await expect
-        .poll(() => survey(page, namesAt(place)), { message: at.step, intervals: [20, 30, 50, 100] })
-        .toEqual(expectedAt(place, world))
+        .poll(() => survey(page, namesAt(screen)), { message: at.step, intervals: [20, 30, 50, 100] })
+        .toEqual(expectedAt(screen, world))
     }
     expect([...refused].filter((answer) => !apiErrors[who].test(answer))).toEqual([])
     expect(problems).toEqual([])
@@ -63,7 +63,7 @@ for (const who of ['signedOut', ...roles] as const) {
   })
 }
 
-/** Hears what the browser's console complains of, which calls fail and which are refused. */
+/** Collects the browser console's complaints, and which calls fail and which are refused. */
 function watch(page: Page, where: () => string): { problems: string[]; refused: Set<string> } {
   const problems: string[] = []
   const refused = new Set<string>()
@@ -81,7 +81,7 @@ function watch(page: Page, where: () => string): { problems: string[]; refused: 
     const { pathname, searchParams } = new URL(response.url())
     const subject = searchParams.get('stream_id') ?? searchParams.get('streamId')
     const asked = subject === null ? pathname : `${pathname}?${subject}`
-    const path = Object.entries(world).reduce((said, [name, id]) => said.replace(id, `{${name}}`), asked)
+    const path = Object.entries(world).reduce((path, [name, id]) => path.replace(id, `{${name}}`), asked)
     refused.add(`${response.status()} ${response.request().method()} ${path}`)
   })
   return { problems, refused }

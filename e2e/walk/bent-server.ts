@@ -6,12 +6,12 @@ export const minute = 60 * second
 /** A recorded range, epoch milliseconds. */
 export type Fragment = { from: number; to: number }
 /**
- * What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is let go.
+ * What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is released.
  */
 type Fate = 'served' | number | 'cut' | 'held'
 
 type Bends = {
-  /** What is recorded, by what archive/ranges says; null for what really is. */
+  /** What is recorded, by the answer of archive/ranges; null for what really is. */
   recorded: readonly Fragment[] | null
   /** The start of every annotation; null for the real ones. */
   annotated: readonly number[] | null
@@ -24,7 +24,7 @@ type Bends = {
   playlist: Fate
   /** What replaces the codecs that the playlist of the main rendition names. */
   codecs: string | null
-  /** A live playlist says that nothing follows. */
+  /** A live playlist announces its end. */
   isLiveOver: boolean
   /** An archive's playlist ends after so many segments. */
   archiveSegments: number
@@ -53,14 +53,14 @@ const instant = (at: number) => new Date(at).toISOString()
 const moment = (query: URLSearchParams, name: string) => Date.parse(query.get(name) ?? '')
 
 /**
- * The embedded server with some of its answers bent, as a test says: real playlists and real video, in states that a
+ * The embedded server with some of its answers bent by a test: real playlists and real video, in states that a
  * server in good health doesn't show.
  */
 export class BentServer {
   private bends: Bends = straight
   private readonly waiting = new Set<() => void>()
 
-  /** Bends it further; whatever was held and no longer is, is let go. */
+  /** Bends it further; releases what is no longer held. */
   bend(bends: Partial<Bends>): void {
     this.bends = { ...this.bends, ...bends }
     const waiting = [...this.waiting]

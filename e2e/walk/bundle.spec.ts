@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 
-/** Of what tells of edges, of the inspector and of elkjs. */
+/** Of the edge reporters, of the inspector and of elkjs. */
 const marks = ['edgeWalked', 'sightline-inspector', 'org.eclipse.elk']
 const marksIn = (dist: string) => {
   const assets = join(import.meta.dirname, '../..', dist, 'assets')

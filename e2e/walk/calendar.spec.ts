@@ -139,7 +139,7 @@ const cursorSteps: readonly CursorStep[] = [
   'nextYear',
 ]
 
-/** The calendar on the screen and its machine beside it, which hear the same. */
+/** The calendar on the screen and its machine beside it, which get the same events. */
 class Pair {
   readonly actor = createActor(calendarMachine, { input: base }).start()
   private readonly page: Page
@@ -189,11 +189,11 @@ class Pair {
     const { properties, month } = this.actor.getSnapshot().context
     const by = monthOf(day) < month ? -1 : 1
     if (monthOf(day) >= month && monthOf(day) < month + monthsShown(properties)) return
-    await this.hear({ type: 'calendar.monthsMoved', by })
+    await this.apply({ type: 'calendar.monthsMoved', by })
     await this.reveal(day)
   }
 
-  async hear(event: CalendarEvent): Promise<void> {
+  async apply(event: CalendarEvent): Promise<void> {
     const before = this.actor.getSnapshot()
     if (before.matches('mistaken') && event.type !== 'calendar.configured') return
     if (event.type === 'calendar.monthsMoved' && !(event.by < 0 ? selectCanMoveBack : selectCanMoveOn)(before)) {
@@ -209,7 +209,7 @@ class Pair {
   }
 
   /**
-   * What the state of the machine says must be visible: the mistake in words, or every day of every month as it stands.
+   * What must be visible in the state of the machine: the mistake in words, or every day of every month as it stands.
    */
   async check(): Promise<void> {
     const snapshot = this.actor.getSnapshot()
@@ -256,7 +256,7 @@ test('every step of the calendar, in every mode, on the machine and on the scree
     if (way.length === 0) break
     for (const event of way) {
       done.add(`${nameOf(pair.actor.getSnapshot())} ${keyOf(event)}`)
-      await pair.hear(event)
+      await pair.apply(event)
     }
   }
   expect(done.size).toBe([...steps.values()].flat().length)
@@ -265,9 +265,9 @@ test('every step of the calendar, in every mode, on the machine and on the scree
 test('every key of the grid moves the focus, within the allowed days, and takes the months along', async ({ page }) => {
   const pair = new Pair(page)
   await pair.open()
-  await pair.hear(configured({ ...base, min: '2026-03-10', max: '2027-12-25' }))
+  await pair.apply(configured({ ...base, min: '2026-03-10', max: '2027-12-25' }))
   for (const step of cursorSteps) {
-    await pair.hear({ type: 'calendar.cursorMoved', step })
+    await pair.apply({ type: 'calendar.cursorMoved', step })
     await expect(pair.cell(pair.actor.getSnapshot().context.cursor)).toBeFocused()
   }
   expect(pair.actor.getSnapshot().context.cursor).toBe('2027-11-23')

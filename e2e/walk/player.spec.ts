@@ -368,7 +368,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
   )
   await player.plays()
 
-  /** What is recorded is told once the stream is known to be there. */
+  /** What is recorded is shown once the stream is known. */
   const openOnceThere = async (query: Readonly<Record<string, number | string>>) => {
     server.bend({ ranges: 'held' })
     const known = page.waitForResponse(/\/v1\/stream\/(?!preview)[\w-]+(?:\?|$)/)

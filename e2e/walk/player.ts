@@ -26,13 +26,13 @@ export class PlayerScreen {
     await waitForArchive(this.page, this.uid, Date.now() - 45 * minute)
   }
 
-  /** Opens it live, or, with `at`, in the archive; times are said as instants. */
+  /** Opens it live, or, with `at`, in the archive; times are instants. */
   async open(query: Readonly<Record<string, number | string>> = {}): Promise<void> {
-    const said = Object.entries(query).map(([name, value]) => [
+    const parameters = Object.entries(query).map(([name, value]) => [
       name,
       typeof value === 'number' ? new Date(value).toISOString() : value,
     ])
-    await this.page.goto(`/ui/stream/${this.uid}/view?${new URLSearchParams(Object.fromEntries(said))}`)
+    await this.page.goto(`/ui/stream/${this.uid}/view?${new URLSearchParams(Object.fromEntries(parameters))}`)
     await expect(this.region).toBeVisible()
   }
 
@@ -59,7 +59,7 @@ export class PlayerScreen {
   }
 
   /** Where a moment lies on the band, in pixels of the page. */
-  async placeOf(at: number): Promise<{ x: number; y: number }> {
+  async pointOf(at: number): Promise<{ x: number; y: number }> {
     const box = await this.timeline.boundingBox()
     const [from, to] = await Promise.all(
       ['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await this.timeline.getAttribute(name)) * 1000),
@@ -69,7 +69,7 @@ export class PlayerScreen {
   }
 
   async pick(at: number): Promise<void> {
-    const { x, y } = await this.placeOf(at)
+    const { x, y } = await this.pointOf(at)
     await this.page.mouse.click(x, y)
   }
 }

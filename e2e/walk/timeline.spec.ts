@@ -21,7 +21,7 @@ async function drag(page: Page, from: { x: number; y: number }, toX: number): Pr
 }
 
 async function wheel(page: Page, player: PlayerScreen, at: number, deltaY: number): Promise<void> {
-  const { x, y } = await player.placeOf(at)
+  const { x, y } = await player.pointOf(at)
   await page.mouse.move(x, y)
   await page.mouse.wheel(0, deltaY)
 }
@@ -57,7 +57,7 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
   await trail.takes(['timeline timeline.movedLater'], () => player.button('Later').click())
   await trail.takes(['timeline timeline.centred'], () => player.button('Centre').click())
   const before = await period(player)
-  const { x, y } = await player.placeOf(at)
+  const { x, y } = await player.pointOf(at)
   await trail.takes(['timeline timeline.panned'], () => drag(page, { x, y }, x + 100))
   await expect.poll(async () => (await period(player)).from).toBeLessThan(before.from)
   await trail.takes(['timeline timeline.zoomedAt'], () => wheel(page, player, at, -400))
@@ -75,7 +75,7 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
   if (box === null) throw new Error('no timeline')
   const rightEnd = box.x + box.width - 32
   await trail.takes(['timeline timeline.ticked, when isPlayingGone'], async () => {
-    await drag(page, await player.placeOf(at), rightEnd)
+    await drag(page, await player.pointOf(at), rightEnd)
     await expect.poll(async () => (await period(player)).to).toBeLessThan(before.to)
   })
   await expect.poll(async () => (await period(player)).to).toBeGreaterThan(before.to)

@@ -9,12 +9,14 @@ const dist = join(root, 'dist-walk')
 /** What a test attaches for the report (report.ts). */
 export type Walked = { edges: string[]; leaves: string[] }
 
-/** The edges that the machines of a page took, in order, as its walk build tells them (src/views/dev/report-edges.ts). */
+/**
+ * The edges that the machines of a page took, in order, as its walk build reports them (src/views/dev/report-edges.ts).
+ */
 class Trail {
   private readonly edges: string[] = []
   private readonly leaves = new Set<string>()
 
-  readonly tell = (edge: string, leaves: readonly string[]): void => {
+  readonly note = (edge: string, leaves: readonly string[]): void => {
     this.edges.push(edge)
     for (const leaf of leaves) this.leaves.add(leaf)
   }
@@ -44,7 +46,7 @@ class Trail {
   }
 }
 
-/** The walk build in the place of the console, with the headers that the server sends with its pages. */
+/** The walk build instead of the console, with the headers that the server sends with its pages. */
 async function serveWalkBuild(route: Route): Promise<void> {
   const { pathname } = new URL(route.request().url())
   const path = pathname.replace(/^\/ui\//, '')
@@ -55,7 +57,7 @@ async function serveWalkBuild(route: Route): Promise<void> {
 }
 
 async function watchPage(page: Page, trail: Trail): Promise<void> {
-  await page.exposeFunction('edgeWalked', trail.tell)
+  await page.exposeFunction('edgeWalked', trail.note)
   await page.route(({ pathname }) => pathname.startsWith('/ui/'), serveWalkBuild)
 }
 

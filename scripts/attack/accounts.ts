@@ -29,7 +29,7 @@ const tokens = async (scene: Scene): Promise<void> => {
   const child = String(member(jsonOf(minted), 'token') ?? '')
   await after(3500)
   const lives = child !== '' && (await call(target.origin(), '/v1/user', bearer(child))).status === 200
-  scene.say(
+  scene.note(
     'a token of 3 s makes one without end',
     minted.status === 200
       ? `it was made and ${lives ? 'outlives its maker' : 'ended with it'}`
@@ -42,7 +42,7 @@ const tokens = async (scene: Scene): Promise<void> => {
   const password = 'another choice of words 3'
   needed(await user.ask('PATCH', '/v1/user', { body: { password, oldPassword: user.password } }))
   const [token, session] = [await call(target.origin(), '/v1/user', bearer(kept)), await other.ask('GET', '/v1/user')]
-  scene.say(
+  scene.note(
     'a token, and another session, after the password changed',
     `the token is answered ${token.status}, the session ${session.status}`,
     token.status === 401 && session.status === 401,
@@ -51,7 +51,7 @@ const tokens = async (scene: Scene): Promise<void> => {
   const again = await signIn(target, user.login, password)
   const last = await makeToken(again, null)
   needed(await admin.ask('POST', `/v1/user/${user.login}/block`))
-  scene.say(
+  scene.note(
     'a token of a user who is blocked',
     `answered ${(await call(target.origin(), '/v1/user', bearer(last))).status}`,
     (await call(target.origin(), '/v1/user', bearer(last))).status === 401,
@@ -95,12 +95,12 @@ const cached = async (scene: Scene): Promise<void> => {
   const after304 = await call(target.origin(), asked, {
     headers: { 'if-none-match': tags[0] ?? '*', 'if-modified-since': new Date().toUTCString() },
   })
-  scene.say(
+  scene.note(
     `${media.length} segments and ${pictures.length} pictures in a browser’s cache`,
     kept.length === 0 ? 'each is asked for anew' : `kept without asking: ${kept.join('; ')}`,
     kept.length === 0 && media.length >= 4,
   )
-  scene.say(
+  scene.note(
     'signing out',
     `Clear-Site-Data: ${cleared === '' ? 'none' : cleared}; a segment then asked for with what was cached: ` +
       `${after304.status}`,
@@ -125,7 +125,7 @@ const manyValues = async (scene: Scene): Promise<void> => {
       stream.resume()
     })
   const statuses = [await asked(20), await asked(900), await asked(1100), await asked(2500)]
-  scene.say(
+  scene.note(
     '20, 900, 1,100 and 2,500 searchingValues over HTTP/2',
     `answered ${statuses.join(', ')} (0: the stream was refused)`,
     statuses.every((status) => status < 500),
@@ -147,7 +147,7 @@ const shareViewers = async (scene: Scene): Promise<void> => {
     )
   await Promise.all(calls)
   const viewers = Number(member(jsonOf(await admin.ask('GET', `/v1/stream/${uid}`)), 'viewers') ?? 0)
-  scene.say('one visitor of a share with 400 names of browsers', `counts as ${viewers} viewers`, viewers <= 5)
+  scene.note('one visitor of a share with 400 names of browsers', `counts as ${viewers} viewers`, viewers <= 5)
 }
 
 const awayPicture = async (scene: Scene): Promise<void> => {
@@ -166,7 +166,7 @@ const awayPicture = async (scene: Scene): Promise<void> => {
   await target.start()
   const again = await signIn(target, viewer.login, viewer.password)
   const { status, body } = await again.ask('GET', `/v1/stream/preview?stream_id=${uid}`)
-  scene.say(
+  scene.note(
     'the picture of a camera that is away, for a right to live alone',
     `answered ${status}, ${body.length} bytes`,
     body.length === 0 || status >= 400,

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { addStream, needed, recordedMs, signInAsAdministrator, type Person } from './people.ts'
-import { besiege, ownFolder, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
+import { besiege, ownFolder, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
 
 const filesIn = (dataDir: string, uid: string): string[] => {
@@ -33,7 +33,7 @@ const withoutPurge = async (scene: Scene): Promise<void> => {
   writeFileSync(clockFile, String(3 * hour))
   await target.start()
   const gone = await untilHolds(() => chunksIn(target.dataDir, uid).length === 0, 75, 1000)
-  scene.say(
+  scene.note(
     'a stream of one hour’s depth deleted without purge, three hours later',
     gone === undefined
       ? `${chunksIn(target.dataDir, uid).length} of ${left} chunks are still on disk`
@@ -69,7 +69,7 @@ const restored = async (scene: Scene): Promise<void> => {
   const kept = new Set(chunksIn(target.dataDir, uid))
   const lost = before.filter((name) => !kept.has(name)).length
   const played = await recordedMs(again, uid, began, began + 12_000)
-  scene.say(
+  scene.note(
     'a database restored from before the last recordings',
     `${lost} of ${before.length} whole chunks were deleted; ${(played / 1000).toFixed(0)} of the 12 s ` +
       `since then can be played`,
@@ -97,9 +97,9 @@ const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
 }
 
 const powerCut = async (scene: Scene): Promise<void> => {
-  const told = join(ownFolder(scene), 'synced')
-  writeFileSync(told, '')
-  const { target, admin: first } = await besiege(scene, { preload: { module: 'syncs.ts', file: told } })
+  const list = join(ownFolder(scene), 'synced')
+  writeFileSync(list, '')
+  const { target, admin: first } = await besiege(scene, { preload: { module: 'syncs.ts', file: list } })
   const uid = await addStream(first, 'Gate', 'demo:gate')
   // Ending checkpoints: the stream itself is on the disk.
   await target.stop()
@@ -109,7 +109,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   await records(admin, uid, 12, began)
   const listed = await recordedMs(admin, uid, began, Date.now())
   await target.stop(true)
-  const synced = new Set(readFileSync(told, 'utf8').split('\n'))
+  const synced = new Set(readFileSync(list, 'utf8').split('\n'))
   const all = filesIn(target.dataDir, uid).length
   const unsynced = cutPower(target, synced)
   await target.start()
@@ -121,7 +121,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
     `${unsynced} of ${all} files weren’t on the disk by name; ` +
     `of ${(listed / 1000).toFixed(0)} s that were recorded ${(left / 1000).toFixed(0)} s are ` +
     `left${isThere ? '' : ' (the stream’s own row is lost)'}`
-  scene.say(
+  scene.note(
     'a power cut: SIGKILL, then what no fsync of file and folder had brought to the disk is dropped, ' +
       'and all commits since the last checkpoint',
     came,
@@ -147,9 +147,9 @@ const clockBack = async (scene: Scene): Promise<void> => {
   const log = (await admin.ask('GET', `/v1/stream/${uid}/logs`)).body.toString()
   const warns = /"level":"(?:warn|error)"[^}]*clock|clock[^}]*"level":"(?:warn|error)"/i.test(log)
   const kept = await recordedMs(admin, uid, stepped + 3 * hour - 60_000, stepped + 3 * hour + 60_000)
-  scene.say(
+  scene.note(
     'a clock that steps back three hours while a camera records',
-    `at the true time again after ${secondsSaid(seconds, 60)}` +
+    `at the true time again after ${secondsText(seconds, 60)}` +
       `${warns ? ', with a warning' : ', without a warning'}; ${(kept / 1000).toFixed(0)} s of before are kept`,
     seconds !== undefined && warns && kept > 4000 && target.isUp(),
   )

@@ -35,7 +35,7 @@ const leaveOldLog = (dataDir: string): void => {
   db.close()
 }
 
-/** As many calls as said over some kept connections, from many hosts. */
+/** So many calls over some kept connections, from many hosts. */
 const flood = async (count: number, seconds: number, ask: (index: number) => Promise<unknown>): Promise<number> => {
   let next = 0
   const end = Date.now() + seconds * 1000
@@ -66,7 +66,7 @@ const viewerFlood = async (scene: Scene): Promise<void> => {
     return viewer.ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${query}`, { timeoutMs: 10_000 })
   })
   const [kept, theirs] = [await isKept(), await totalOf(admin, { login: 'viewer' })]
-  scene.say(
+  scene.note(
     `a viewer turns over a log of ${olderEntries + 1} entries, ${done} calls`,
     `the administrator’s entry ${kept ? 'is still there' : wasKept ? 'is pushed out' : 'was gone at once'}; ` +
       `${theirs} of the viewer’s are kept`,
@@ -95,7 +95,7 @@ const shareFlood = async (scene: Scene): Promise<void> => {
   )
   const log = await entries(admin, {}, 3)
   const forged = log.filter((entry) => /forged|share/.test(JSON.stringify(entry))).length
-  scene.say(
+  scene.note(
     `${done + 500} calls of nobody with a junk share-token`,
     forged === 0
       ? 'leave no entry'

@@ -57,7 +57,7 @@ const resets = async (scene: Scene): Promise<void> => {
     .filter((name) => name.startsWith('ghost'))
   const log = JSON.stringify(await entries(admin))
   const unseen = users.filter((name) => !log.includes(name))
-  scene.say(
+  scene.note(
     `POST /v1/user reset ${[...new Set(delays)].join(', ')} ms after it was sent, ${delays.length} administrators`,
     `${users.length} were made, ${unseen.length} of them without an entry`,
     unseen.length === 0,
@@ -92,7 +92,7 @@ const brokenDownload = async (scene: Scene): Promise<void> => {
   socket.resetAndDestroy()
   await after(500)
   const found = await totalOf(admin, { login: 'thief', action: 'archive.download' })
-  scene.say(
+  scene.note(
     'a download broken off after 100 kB',
     `${Math.round(bytes / 1000)} kB were had; ${found} entries`,
     found > 0 && bytes > 0,
@@ -108,9 +108,9 @@ const readings = async (scene: Scene): Promise<void> => {
   await change(false)
   await admin.ask('POST', '/v1/mosaic', { body: { name: 'unseen', columns: 1, rows: 1, cells: [] } })
   await change(true)
-  const told = (await entries(admin)).filter((entry) => Number(member(entry, 'id')) > before)
-  const switches = told.filter((entry) => /^(?:configuration|audit)\.(?!read)/.test(String(member(entry, 'action'))))
-  scene.say(
+  const added = (await entries(admin)).filter((entry) => Number(member(entry, 'id')) > before)
+  const switches = added.filter((entry) => /^(?:configuration|audit)\.(?!read)/.test(String(member(entry, 'action'))))
+  scene.note(
     'the audit log switched off and on again',
     `${switches.length} of 2 switches are recorded`,
     switches.length >= 2,
@@ -126,7 +126,7 @@ const readings = async (scene: Scene): Promise<void> => {
   }
   // Read again and again it may be one entry.
   if (!(await entries(admin, {}, 2)).some(isOfLog)) missing.push('/v1/admin/audit-logs')
-  scene.say(
+  scene.note(
     'support bundle, configuration, users and the log itself, read',
     missing.length === 0 ? 'each is recorded' : `no entry of ${missing.join(', ')}`,
     missing.length === 0,
@@ -143,7 +143,7 @@ const aliases = async (scene: Scene): Promise<void> => {
   const log = await entries(admin)
   const names = log.filter((entry) => JSON.stringify(entry).includes('adm1n'))
   const isJoined = names.some((entry) => JSON.stringify(entry).includes('mallory'))
-  scene.say(
+  scene.note(
     'acting under a look-alike login, then renaming back',
     isJoined ? 'an entry names both logins' : `${names.length} entries name the look-alike, none of them whose it was`,
     isJoined,

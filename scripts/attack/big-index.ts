@@ -80,7 +80,7 @@ const bigIndex = async (scene: Scene): Promise<void> => {
   }
   const slow = times.filter(([, ms]) => ms > maxMs)
   const worst = times.toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0]
-  scene.say(
+  scene.note(
     `${asked.length} questions about an index of ${bigSegments / 1e6} million segments ` +
       `(${JSON.stringify(total()).slice(0, 40)}…)`,
     slow.length === 0
@@ -92,13 +92,13 @@ const bigIndex = async (scene: Scene): Promise<void> => {
   const began = Date.now()
   await after(65_000)
   const swept = health.since(began)
-  scene.say('a minute’s sweep over it', swept.words, swept.worst < 4 * maxMs)
+  scene.note('a minute’s sweep over it', swept.words, swept.worst < 4 * maxMs)
 
   const purging = Date.now()
   const purge = await by.ask('DELETE', `/v1/stream/${uid}?purge=true`, { timeoutMs: 120_000 })
   await after(500)
   const seen = health.since(purging)
-  scene.say(
+  scene.note(
     'deleting it with purge',
     `answered ${purge.status} after ${(purge.ms / 1000).toFixed(1)} s; ${seen.words}`,
     purge.status < 300 && seen.worst < 4 * maxMs,

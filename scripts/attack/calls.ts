@@ -17,7 +17,7 @@ export type Call = {
   signal?: AbortSignal
 }
 
-/** Connections that are kept, of either kind; nobody vouches for a server under attack. */
+/** Connections that are kept, of either kind; a server under attack has no trusted certificate. */
 export const keptConnections = (origin: string, maxSockets = 200): Agent =>
   origin.startsWith('https:')
     ? new TlsAgent({ keepAlive: true, maxSockets, rejectUnauthorized: false })
@@ -83,7 +83,7 @@ export const itemsOf = (reply: Reply): unknown[] => {
   return Array.isArray(items) ? items : []
 }
 
-/** A connection that says just what it is told; connection errors are of no interest. */
+/** A connection that sends just what it is given; connection errors are of no interest. */
 export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin)
@@ -102,9 +102,9 @@ export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
   })
 
 /**
- * Says something on a connection of its own and answers what came back within the time, or until the other end closed.
+ * Sends bytes on a new connection and returns what came back within the time, or until the other end closed.
  */
-export const said = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
+export const exchange = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
   const socket = await rawConnection(origin)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))

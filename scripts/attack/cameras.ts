@@ -38,18 +38,18 @@ export const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promi
   return listening(server, ownHost, () => server.closeAllConnections())
 }
 
-/** A camera that answers the path of each request with bytes as they are, and then closes, unless told otherwise. */
+/** A camera that answers the path of each request with bytes as they are, and then closes by default. */
 export const rawHttp = (
   space: Space,
   answer: (path: string, socket: Socket) => string | Buffer | undefined,
 ): Promise<Listener> =>
   listenRaw(space, (socket) => {
-    let heard = ''
+    let received = ''
     socket.on('data', (chunk: Buffer) => {
-      heard += chunk.toString('latin1')
-      const path = /^\S+ (\S+) HTTP\/1\.[01]\r\n[^]*?\r\n\r\n/.exec(heard)?.[1]
+      received += chunk.toString('latin1')
+      const path = /^\S+ (\S+) HTTP\/1\.[01]\r\n[^]*?\r\n\r\n/.exec(received)?.[1]
       if (path === undefined) return
-      heard = ''
+      received = ''
       const bytes = answer(path, socket)
       if (bytes !== undefined) socket.end(bytes)
     })

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline'
 import { atEnd } from './endings.ts'
 import type { Space } from './space.ts'
 
-/** What nobody may be led to: a listener beside the server, on every address of that machine. */
+/** What must not be reached: a listener beside the server, on every address of that machine. */
 export type Canary = {
   port: number
-  /** Who was here, by the address that was called and the first bytes said. */
+  /** Who was here, by the address that was called and the first bytes sent. */
   contacts: string[]
   close: () => void
 }
@@ -33,12 +33,12 @@ export const startCanary = async ({ beside }: Space): Promise<Canary> => {
 if (import.meta.main) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
-    const tell = (words: string) => process.stdout.write(`${socket.localAddress ?? ''} ${JSON.stringify(words)}\n`)
-    const silent = setTimeout(() => tell(''), 1000)
+    const report = (words: string) => process.stdout.write(`${socket.localAddress ?? ''} ${JSON.stringify(words)}\n`)
+    const silent = setTimeout(() => report(''), 1000)
     socket.once('close', () => clearTimeout(silent))
     socket.once('data', (chunk) => {
       clearTimeout(silent)
-      tell(chunk.toString('latin1').slice(0, 60))
+      report(chunk.toString('latin1').slice(0, 60))
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Type: text/plain\r\n\r\nsecret')
     })
   })

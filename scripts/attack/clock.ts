@@ -2,7 +2,7 @@ import { existsSync, readFileSync, watchFile } from 'node:fs'
 
 /**
  * Loaded before a server (`node --import`), it shifts that server's clock by the milliseconds that the file in
- * its address (`?file=`) says, and again whenever the file changes: a clock that steps while the server runs.
+ * its address (`?file=`) has, and again whenever the file changes: a clock that steps while the server runs.
  */
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 const read = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)

@@ -8,7 +8,7 @@ import { call, jsonOf, member } from './calls.ts'
 import { startCamera } from './cameras.ts'
 import { atEnd } from './endings.ts'
 import { addPerson, addStream, recorded, recordedMs, signInAsAdministrator, statusOf } from './people.ts'
-import { besiege, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
+import { besiege, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
 
 type Disk = { dataDir: string; fill: () => void; free: () => void }
 
@@ -75,7 +75,7 @@ const fullDisk = async (scene: Scene): Promise<void> => {
   const health = isUp ? jsonOf(await call(target.origin(), '/v1/system/health')) : undefined
   endRefilling()
   disk.free()
-  scene.say(
+  scene.note(
     `a disk without a byte left for ${fullSeconds} s, a camera reconnecting meanwhile`,
     isUp
       ? `the server lives; health, list, a change, live, sign-in answered ${calls.at(-1)}`
@@ -84,13 +84,13 @@ const fullDisk = async (scene: Scene): Promise<void> => {
   )
   if (!isUp) return
   const warned = JSON.stringify(member(health, 'warnings') ?? [])
-  scene.say('what health says of it', warned, warned.includes('ALLOC_DIR_DISK_SPACE'))
+  scene.note('what health says of it', warned, warned.includes('ALLOC_DIR_DISK_SPACE'))
   const since = Date.now()
   const seconds = await untilHolds(async () => {
     const both = await Promise.all([uid, demo].map((each) => recordedMs(admin, each, since, Date.now() + 1000)))
     return both.every((ms) => ms > 1000)
   }, 90)
-  scene.say('recording again once there is room', secondsSaid(seconds, 90), seconds !== undefined)
+  scene.note('recording again once there is room', secondsText(seconds, 90), seconds !== undefined)
 }
 
 const heavySeconds = 60
@@ -120,7 +120,7 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const begins = isKept ? 'where it did' : `${((kept - before) / 1000).toFixed(0)} s later`
   const missing = (Math.max(0, lostMs) / 1000).toFixed(0)
   const came = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
-  scene.say(
+  scene.note(
     `one creator’s stream of 80 Mbit/s for ${heavySeconds} s on a disk of 420 MB (answered ${created.status})`,
     came,
     isKept && lostMs < 10_000 && target.isUp(),
@@ -150,9 +150,9 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
   const own = all().filter(({ path }) => !path.endsWith('of-before'))
   const open = own.filter(({ path }) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
   const folderMode = (statSync(dataDir).mode & 0o777).toString(8)
-  // Below a folder that nobody else may enter, nothing is open.
+  // Below a folder that other users may not enter, nothing is open.
   const isHeld = folderMode === '700' && open.every(({ path }) => !/\.db|key/.test(path))
-  scene.say(
+  scene.note(
     'a data folder of 0755 with files of 0644 from before',
     `the folder is 0${folderMode}; ${open.length} of ${own.length} below it are open to others by themselves`,
     isHeld,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { quantile } from '../../bench/figures.ts'
 import { makeCertificate } from '../certificate.ts'
-import { call, said } from './calls.ts'
+import { call, exchange } from './calls.ts'
 import { listenRaw } from './cameras.ts'
 import { atEnd } from './endings.ts'
 import { addPerson, needed } from './people.ts'
@@ -18,7 +18,9 @@ const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(ans
 const names = async (scene: Scene): Promise<void> => {
   const { target } = await besiege(scene)
   const ask = async (host: string, path: string) =>
-    statusIn(await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000))
+    statusIn(
+      await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000),
+    )
   const own = new URL(target.origin()).host
   const foreign = [
     'rebinding.example',
@@ -30,7 +32,7 @@ const names = async (scene: Scene): Promise<void> => {
   for (const host of foreign)
     for (const path of ['/ui/', '/v1/system/health']) if ((await ask(host, path)) < 400) answered.push(`${host}${path}`)
   const isOwnAnswered = (await ask(own, '/v1/system/health')) === 200
-  scene.say(
+  scene.note(
     `${foreign.length} names that are none of ours in Host`,
     answered.length === 0 ? 'refused' : `${answered.length} calls answered, ${answered[0]} for one`,
     answered.length === 0 && isOwnAnswered,
@@ -42,18 +44,17 @@ const names = async (scene: Scene): Promise<void> => {
     `POST /v1/system/unlock HTTP/1.1\r\nHost: rebinding.example\r\n` +
     `Origin: http://rebinding.example\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`
-  const status = statusIn(await said(fresh.origin(), head + body, 5000))
-  scene.say('the first administrator, made by a page of another name', `answered ${status}`, status >= 400)
+  const status = statusIn(await exchange(fresh.origin(), head + body, 5000))
+  scene.note('the first administrator, made by a page of another name', `answered ${status}`, status >= 400)
 }
 
 const files = async (scene: Scene): Promise<void> => {
   const { target } = await besiege(scene)
   const host = new URL(target.origin()).host
   const ask = async (path: string) =>
-    (await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)).replace(
-      /\r\n(?:date|content-length|etag|last-modified|x-request-id)[^\r]*/gi,
-      '',
-    )
+    (
+      await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)
+    ).replace(/\r\n(?:date|content-length|etag|last-modified|x-request-id)[^\r]*/gi, '')
   const differing: string[] = []
   for (const [there, notThere] of [
     ['..%2findex.html', '..%2fno-such.html'],
@@ -64,7 +65,7 @@ const files = async (scene: Scene): Promise<void> => {
   ]) {
     if ((await ask(`/ui/assets/${there}`)) !== (await ask(`/ui/assets/${notThere}`))) differing.push(there ?? '')
   }
-  scene.say(
+  scene.note(
     'paths below /ui/assets/ that climb, to a file that is there and to one that isn’t',
     differing.length === 0 ? 'answered alike' : `told apart: ${differing.join(' ')}`,
     differing.length === 0,
@@ -87,7 +88,7 @@ const renamedThrottle = async (scene: Scene): Promise<void> => {
   const first = await until429()
   needed(await user.ask('PATCH', '/v1/user', { body: { name: 'guessed2' } }))
   const more = await until429()
-  scene.say('guessing at the old password, then under another login', `${first} guesses, then ${more} more`, more <= 1)
+  scene.note('guessing at the old password, then under another login', `${first} guesses, then ${more} more`, more <= 1)
 }
 
 const accounts = 60
@@ -134,7 +135,7 @@ const resetTimes = async (scene: Scene): Promise<void> => {
   const came =
     `medians ${a.toFixed(1)} and ${b.toFixed(1)} ms of ${known.length} and ${unknown.length}; ` +
     `the distributions are ${distance.toFixed(2)} apart (${bound.toFixed(2)} tells them apart at 1 %)`
-  scene.say(
+  scene.note(
     'the time of send-reset for a login that exists and for one that doesn’t',
     came,
     known.length > 20 && distance <= bound,
@@ -147,11 +148,11 @@ const secureCamera = async (scene: Scene): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
   scene.defer(() => rmSync(folder, { recursive: true }))
   const { cert, key } = makeCertificate(folder, 'camera')
-  const heard: string[] = []
+  const received: string[] = []
   const camera = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (socket) => {
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
-      heard.push(chunk.toString('latin1').split('\r\n')[0] ?? '')
+      received.push(chunk.toString('latin1').split('\r\n')[0] ?? '')
       socket.end('RTSP/1.0 404 Not Found\r\nCSeq: 1\r\n\r\n')
     })
   })
@@ -166,12 +167,12 @@ const secureCamera = async (scene: Scene): Promise<void> => {
     `/v1/stream/probe?url=${encodeURIComponent(`rtsps://${scene.space.ownHost}:${port}/live`)}`,
     { timeoutMs: 15_000 },
   )
-  scene.say(
+  scene.note(
     'rtsps:// to an IP address',
-    heard.length === 0
+    received.length === 0
       ? `the camera heard nothing; answered ${reply.body.toString().slice(0, 80)}`
-      : `the camera heard ${heard[0]}`,
-    heard.length > 0,
+      : `the camera heard ${received[0]}`,
+    received.length > 0,
   )
 }
 

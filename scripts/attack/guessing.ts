@@ -77,7 +77,7 @@ const guesses = async (scene: Scene): Promise<void> => {
           `${String(back.headers['retry-after'] ?? 'no time')} s`
     const isHeld =
       right?.status === 200 && right.ms < 5000 && grown < 300 && (blocked === '' || (found.get(401) ?? 0) < count / 20)
-    scene.say(
+    scene.note(
       `${count} guesses at passwords ${name}`,
       `${words}; the rightful user meanwhile ${right?.status} in ${Math.round(right?.ms ?? 0)} ms${later}; ` +
         `${seen.words}; ${grown} MB more`,
@@ -123,7 +123,7 @@ const times = async (scene: Scene): Promise<void> => {
     `medians ${known} and ${unknown} ms of ${took.known.length} each; ` +
     `the distributions are ${distance.toFixed(3)} apart (${bound.toFixed(3)} tells them apart at 1 %); ` +
     `answers are ${isSame ? 'the same' : 'not the same'}`
-  scene.say(
+  scene.note(
     'the time of a wrong sign-in for a login that exists and for one that doesn’t',
     came,
     distance <= bound && isSame,

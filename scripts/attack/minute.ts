@@ -166,12 +166,12 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   abort.abort()
   await Promise.race([Promise.all(parts), after(30_000)])
   const isUp = target.ends.length === 0
-  scene.say(
+  scene.note(
     `all floods at once for ${seconds} s: health each 100 ms`,
     `${seen.words} (before: p99 ${quiet.p99} ms); ${megabytes} MB resident`,
     seen.p99 <= 100 && seen.lost === 0,
   )
-  scene.say('all floods at once: the server', isUp ? 'never ended' : `ended: ${target.ends.join('; ')}`, isUp)
+  scene.note('all floods at once: the server', isUp ? 'never ended' : `ended: ${target.ends.join('; ')}`, isUp)
   if (!isUp) await target.start()
   // What was recorded last is in the index a segment later.
   await after(4000)
@@ -180,7 +180,7 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   const found = await Promise.all(cameras.map((uid) => recorded(again, uid, began, end)))
   const lost = found.map((ranges) => end - began - ranges.reduce((sum, range) => sum + range.to - range.from, 0))
   const isWhole = found.every((ranges) => ranges.length === 1) && lost.every((ms) => ms < 1000)
-  scene.say(
+  scene.note(
     'all floods at once: what the demo cameras recorded',
     isWhole ? 'no gap' : `gaps of ${lost.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`,
     isWhole,

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { rawConnection, type Reply } from './calls.ts'
 import { listenRaw, startCamera } from './cameras.ts'
 import { addPerson, addStream, needed, recorded, recordedMs, statusOf, type Person } from './people.ts'
-import { besiege, certified, secondsSaid, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
+import { besiege, certified, secondsText, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
 import { residentMb } from './target.ts'
 
 const patienceSeconds = 40
@@ -33,10 +33,10 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
   )
   const behind = await connects('After')
   const isHeld = behind !== undefined && behind < 15
-  scene.say(
+  scene.note(
     'twenty cancelled probes of a source that says nothing, then a new camera',
-    `it runs after ${secondsSaid(behind, patienceSeconds)}, without them after ` +
-      `${secondsSaid(alone, patienceSeconds)}; ${health.since(began).words}`,
+    `it runs after ${secondsText(behind, patienceSeconds)}, without them after ` +
+      `${secondsText(alone, patienceSeconds)}; ${health.since(began).words}`,
     isHeld,
   )
 
@@ -54,9 +54,9 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
   abort.abort()
   const answers = await Promise.all(waiting)
   const refused = answers.filter(({ status }) => status === 503 || status === 429).length
-  scene.say(
+  scene.note(
     'twenty probes of such a source under way, and a new camera',
-    `it runs after ${secondsSaid(beside, patienceSeconds)}; ${refused} of the probes were told to come later`,
+    `it runs after ${secondsText(beside, patienceSeconds)}; ${refused} of the probes were told to come later`,
     beside !== undefined && beside < 15,
   )
 }
@@ -102,14 +102,14 @@ const manyPreviews = async (scene: Scene): Promise<void> => {
   const grown = residentMb(set.target.pid()) - before
   const answers = await Promise.all(all)
   const refused = answers.filter(({ status }) => status === 503)
-  const isTold = refused.every(({ headers }) => headers['retry-after'] !== undefined)
+  const hasRetryAfter = refused.every(({ headers }) => headers['retry-after'] !== undefined)
   const came =
     `one of another took ${(one.ms / 1000).toFixed(1)} s (${one.status}), ` +
     `alone ${(alone / 1000).toFixed(1)} s; ${refused.length} of the 150 were told to come later; ${grown} MB more`
-  scene.say(
+  scene.note(
     '150 previews at once by one user',
     came,
-    one.status === 200 && one.ms < Math.max(3000, 10 * alone) && isTold,
+    one.status === 200 && one.ms < Math.max(3000, 10 * alone) && hasRetryAfter,
   )
 }
 
@@ -147,7 +147,7 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
   const grown = residentMb(target.pid()) - before
   for (const socket of sockets) socket.destroy()
   const begun = heads.filter((status) => status === '200').length
-  scene.say(
+  scene.note(
     `${downloadsAtOnce} downloads of one account that are not read, 12 s`,
     `${begun} began; ${seen.words}; ${grown} MB more`,
     seen.worst < 2000 && grown < 300 && target.isUp(),
@@ -164,7 +164,7 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
   }
   await after(2000)
   const reads = await head(`/v1/stream/${set.uid}/archive/download?${query}`)
-  scene.say('HEAD of a download of 40 MB', `the server read ${(reads[1] / 1e6).toFixed(1)} MB for it`, reads[1] < 4e6)
+  scene.note('HEAD of a download of 40 MB', `the server read ${(reads[1] / 1e6).toFixed(1)} MB for it`, reads[1] < 4e6)
 }
 
 const withoutKeyframes = async (scene: Scene): Promise<void> => {
@@ -186,7 +186,7 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
     const came =
       `resident memory from ${before} to ${most} MB; ` +
       `the stream is ${await statusOf(admin, uid)}; ${health.since(began).words}`
-    scene.say(
+    scene.note(
       `a source of 60 Mbit/s without keyframes for 45 s, over ${name}`,
       came,
       most - before < 150 && target.isUp(),
@@ -214,7 +214,7 @@ const longGop = async (scene: Scene): Promise<void> => {
     )
   await untilHolds(async () => (await seen()).every(({ ms, seconds }) => ms > seconds * 1000), 100, 1000)
   const found = await seen()
-  scene.say(
+  scene.note(
     'cameras with a keyframe each 20 and 28 s, 100 s',
     found.map(({ seconds, ms }) => `${seconds} s: ${(ms / 1000).toFixed(0)} s recorded`).join(', '),
     found.every(({ ms, seconds }) => ms > seconds * 1000),

@@ -4,7 +4,7 @@ import { listenRaw, type Listener } from './cameras.ts'
 import type { Space } from './space.ts'
 
 /** A request as it came over a connection; `connection` numbers those. */
-export type Heard = {
+export type RecordedRequest = {
   connection: number
   method: string
   path: string
@@ -12,8 +12,8 @@ export type Heard = {
   body: string
 }
 
-/** A server of our own behind the proxy, which tells of all it hears. */
-export type Recorder = Listener & { heard: Heard[] }
+/** Our own server behind the proxy, which records all requests. */
+export type Recorder = Listener & { recorded: RecordedRequest[] }
 
 const headEnd = '\r\n\r\n'
 
@@ -36,11 +36,11 @@ const bodyOf = (headers: ReadonlyMap<string, string>, rest: string): { body: str
   return rest.length < length ? undefined : { body: rest.slice(0, length), rest: rest.slice(length) }
 }
 
-const plain = (heard: Heard): string => {
-  const body = JSON.stringify({ path: heard.path, cookie: heard.headers.get('cookie') ?? '' })
+const plain = (recorded: RecordedRequest): string => {
+  const body = JSON.stringify({ path: recorded.path, cookie: recorded.headers.get('cookie') ?? '' })
   return (
     `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n` +
-    `${heard.method === 'HEAD' ? '' : body}`
+    `${recorded.method === 'HEAD' ? '' : body}`
   )
 }
 
@@ -50,15 +50,15 @@ const slowMs = 150
 
 /**
  * Reads HTTP/1.1 strictly by the lengths that requests announce, so that bytes without a frame are the next request, as
- * another server would take them. Answers a request's own path and cookie, or what `answer` says.
+ * another server would take them. Answers a request's own path and cookie, or the result of `answer`.
  */
 export const startRecorder = async (
   space: Space,
-  answer: (heard: Heard) => string | undefined = () => undefined,
+  answer: (recorded: RecordedRequest) => string | undefined = () => undefined,
 ): Promise<Recorder> => {
-  const heard: Heard[] = []
+  const recorded: RecordedRequest[] = []
   let connections = 0
-  const reply = async (before: Promise<void>, one: Heard, socket: Socket): Promise<void> => {
+  const reply = async (before: Promise<void>, one: RecordedRequest, socket: Socket): Promise<void> => {
     await before
     if (one.path === slowPath) await after(slowMs)
     socket.write(Buffer.from(answer(one) ?? plain(one), 'latin1'))
@@ -81,12 +81,12 @@ export const startRecorder = async (
         if (found === undefined) return
         const [method = '', path = ''] = first.split(' ')
         const one = { connection, method, path, headers, body: found.body }
-        heard.push(one)
+        recorded.push(one)
         text = found.rest
         answering = reply(answering, one, socket)
       }
     })
   }
   const listener = await listenRaw(space, (socket) => take(socket, (connections += 1)))
-  return { ...listener, heard }
+  return { ...listener, recorded }
 }

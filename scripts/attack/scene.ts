@@ -19,7 +19,7 @@ export type Scene = {
   watch: (target: Target, everyMs?: number) => HealthWatch
   /** Is done when the attack is over, the last first. */
   defer: (work: () => unknown) => void
-  say: (tried: string, came: string, isHeld: boolean) => void
+  note: (tried: string, came: string, isHeld: boolean) => void
   skip: (tried: string, why: string) => void
 }
 
@@ -35,11 +35,11 @@ const limitSeconds = 240
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Makes an attack and answers what came of it; `hear` is told each finding as it comes. */
+/** Makes an attack and answers what came of it; `onFinding` gets each finding as it comes. */
 export const perform = async (
   { item, name, run, limitSeconds: limit = limitSeconds }: Attack,
   space: Space,
-  hear: (finding: Finding) => void,
+  onFinding: (finding: Finding) => void,
 ): Promise<Finding[]> => {
   const findings: Finding[] = []
   const deferred: (() => unknown)[] = []
@@ -47,7 +47,7 @@ export const perform = async (
   const find = (tried: string, came: string, verdict: Finding['verdict']) => {
     const finding = { item, tried, came, verdict }
     findings.push(finding)
-    hear(finding)
+    onFinding(finding)
   }
   const scene: Scene = {
     space,
@@ -63,7 +63,7 @@ export const perform = async (
       return watch
     },
     defer: (work) => void deferred.push(work),
-    say: (tried, came, isHeld) => find(tried, came, isHeld ? 'held' : 'FELL'),
+    note: (tried, came, isHeld) => find(tried, came, isHeld ? 'held' : 'FELL'),
     skip: (tried, why) => find(tried, why, 'skipped'),
   }
   const late = new AbortController()
@@ -123,10 +123,10 @@ export const untilHolds = async (
 }
 
 /** The number with one decimal, or that it took longer than was waited. */
-export const secondsSaid = (seconds: number | undefined, waited: number): string =>
+export const secondsText = (seconds: number | undefined, waited: number): string =>
   seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`
 
-/** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
+/** What makes a server speak HTTPS, with a self-signed certificate. */
 export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
   const { cert, key } = makeCertificate(ownFolder(scene))
   return { TLS_CERT: cert, TLS_KEY: key }

@@ -89,7 +89,7 @@ const bentAnswers = async (scene: Scene): Promise<void> => {
     killers.length === 0
       ? `the server lives; ${health.since(began).words}`
       : `${killers.length} ended the server: ${killers.join(', ')}; ${target.ends[0]}`
-  scene.say(
+  scene.note(
     `${names.length} malformed answers of an HTTP source, asked by probe and preview`,
     came + (odd.length === 0 ? '' : `; ${odd.join(', ')}`),
     killers.length === 0 && odd.length === 0,
@@ -108,7 +108,7 @@ const persisting = async (scene: Scene): Promise<void> => {
     else await target.stop().then(() => target.start())
     await after(5000)
   }
-  scene.say(
+  scene.note(
     'a stream of such a source, over two restarts',
     target.ends.length === 0 ? 'the server lives' : `ended by itself ${target.ends.length} times`,
     target.ends.length === 0,
@@ -135,7 +135,7 @@ const withoutEnd = async (scene: Scene, name: string, words: string): Promise<vo
   )
   await Promise.all([after(floodMs), ...asked])
   const seen = health.since(began)
-  scene.say(
+  scene.note(
     `six sources that send ${name} without end, ${floodMs / 1000} s`,
     `${seen.words}; ${residentMb(target.pid())} MB resident`,
     target.ends.length === 0 && seen.p99 < 500,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { atEnd } from './endings.ts'
 
 /**
- * Where the attacks take place. Isolated, the server is in one network namespace and whoever attacks it in another,
+ * Where the attacks run. Isolated, the server is in one network namespace and whoever attacks it in another,
  * with a cable between them and no way out of either; otherwise all are on this machine's loopback.
  */
 const Space = z.object({

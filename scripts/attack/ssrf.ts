@@ -93,7 +93,7 @@ const rtsp = async (scene: Scene): Promise<void> => {
     reached.length === 0
       ? 'the canary was never called'
       : `the canary on the server’s loopback was called by ${reached.join(', ')}`
-  scene.say(
+  scene.note(
     `${Object.keys(kinds).length} ways of RTSP to lead to the server’s own loopback`,
     came + (target.isUp() ? '' : '; the server ended'),
     reached.length === 0 && target.isUp(),
@@ -203,7 +203,7 @@ const hls = async (scene: Scene): Promise<void> => {
     reached.length === 0
       ? 'the canary was never called'
       : `the canary on the server’s loopback was called by ${reached.join(', ')}`
-  scene.say(
+  scene.note(
     `${entries.length} playlists of HLS that lead to the server’s own loopback, its files or out by another protocol`,
     came + (target.isUp() ? '' : '; the server ended'),
     reached.length === 0 && target.isUp(),
@@ -221,7 +221,7 @@ const ownAddress = async (scene: Scene): Promise<void> => {
   const { camera, canary: second, kinds } = await hostileHls(scene, scene.space.serverHost)
   await look(admin, `${camera.url}/${Object.keys(kinds).indexOf('http://…/x.ts')}.m3u8`)
   const contacts = canary.contacts.length + second.contacts.length
-  scene.say(
+  scene.note(
     'sources, and a playlist, on the server’s own LAN address',
     contacts === 0 ? 'never called' : `called ${contacts} times: ${[...canary.contacts, ...second.contacts][0]}`,
     contacts === 0,

@@ -8,20 +8,20 @@ import { dirname, resolve } from 'node:path'
  * a power cut would leave: those whose bytes were synced, under a name whose folder was synced since, and so up to the
  * data folder.
  */
-const told = openSync(new URL(import.meta.url).searchParams.get('file') ?? '/dev/null', 'a')
+const list = openSync(new URL(import.meta.url).searchParams.get('file') ?? '/dev/null', 'a')
 /** What was synced under a name, and by which name it goes now. */
 const whole = new Set<string>()
 const entered = new Set<string>()
 const made = new Set<string>()
 
 const isEntered = (path: string): boolean => entered.has(path) && (!made.has(dirname(path)) || isEntered(dirname(path)))
-const tell = (): void => {
+const note = (): void => {
   for (const path of whole) {
     if (!isEntered(path)) continue
     whole.delete(path)
-    appendFileSync(told, `${path}\n`)
+    appendFileSync(list, `${path}\n`)
   }
-  fsyncSync(told)
+  fsyncSync(list)
 }
 
 const { open, rename, mkdir } = files
@@ -39,7 +39,7 @@ files.open = async (path, flags, mode) => {
     await sync()
     whole.add(name)
     for (const each of inFolder.get(name) ?? []) entered.add(each)
-    tell()
+    note()
   }
   handle.sync = synced(handle.sync.bind(handle))
   handle.datasync = synced(handle.datasync.bind(handle))

@@ -28,7 +28,7 @@ export type Target = {
   origin: () => string
   dataDir: string
   pid: () => number
-  /** What each end that nobody asked for looked like; the last lines of stderr with it. */
+  /** What each unexpected end looked like; the last lines of stderr with it. */
   ends: readonly string[]
   isUp: () => boolean
   /** All that it complained about. */
@@ -44,7 +44,7 @@ export type Target = {
 const startMs = 60_000
 const complaintsKept = 100_000
 
-/** What a complaint comes down to: the line that says the error. */
+/** The essence of a complaint: the line with the error. */
 const gistOf = (complaints: string): string =>
   complaints
     .split('\n')
@@ -67,7 +67,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
   const ends: string[] = []
   let child: ChildProcess | undefined
   let isAsked = false
-  let said = ''
+  let output = ''
   let address = ''
 
   const start = async (): Promise<void> => {
@@ -103,16 +103,16 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
     child = started
     // Its attackers come second, as they would be on other machines.
     if (process.getuid?.() === 0) setPriority(started.pid ?? 0, constants.priority.PRIORITY_NORMAL)
-    const from = said.length
+    const from = output.length
     started.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-complaintsKept)
+      output = (output + chunk.toString()).slice(-complaintsKept)
     })
     started.once('exit', (code, signal) => {
-      if (!isAsked) ends.push(`${signal ?? `exit ${code}`}: ${gistOf(said.slice(from)).slice(0, 200)}`)
+      if (!isAsked) ends.push(`${signal ?? `exit ${code}`}: ${gistOf(output.slice(from)).slice(0, 200)}`)
     })
     const limit = AbortSignal.timeout(startMs)
     const gone = once(started, 'exit', { signal: limit }).then(() => {
-      throw new Error(`the server did not start: ${said.slice(-1000)}`)
+      throw new Error(`the server did not start: ${output.slice(-1000)}`)
     })
     for (let output = ''; ;) {
       const [chunk] = await Promise.race([once(started.stdout, 'data', { signal: limit }), gone])
@@ -147,7 +147,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
     pid: () => child?.pid ?? 0,
     ends,
     isUp,
-    complaints: () => said,
+    complaints: () => output,
     start,
     stop,
     dispose,

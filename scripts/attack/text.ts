@@ -26,7 +26,7 @@ const combiningMarks = async (scene: Scene): Promise<void> => {
   })
   await after(300)
   const seen = health.since(first)
-  scene.say(
+  scene.note(
     'one sign-in, nobody’s, with a password of 240 kB of combining marks',
     `${seen.words}; answered ${status}`,
     seen.worst < maxHeldUpMs,
@@ -54,7 +54,7 @@ const combiningMarks = async (scene: Scene): Promise<void> => {
     await after(250)
     times.push([`${method} ${path}`, health.since(began).worst])
   }
-  scene.say(
+  scene.note(
     `the same text in the bodies of ${bodies.length} other calls`,
     `worst health ${worstOf(times)}`,
     times.every(([, ms]) => ms < maxHeldUpMs),
@@ -131,7 +131,7 @@ const repeatedText = async (scene: Scene): Promise<void> => {
     )
   const seen = health.since(0)
   const isHeld = seen.worst < maxHeldUpMs && times.every(([, ms]) => ms < 2 * maxHeldUpMs)
-  scene.say(
+  scene.note(
     `${times.length} calls with 12 kB of repeated text in headers, queries and sources`,
     `slowest answer ${worstOf(times)}; ${seen.words}`,
     isHeld,
@@ -163,7 +163,7 @@ const rtspFlood = async (scene: Scene): Promise<void> => {
     times.push([name, health.since(began).worst])
     camera.close()
   }
-  scene.say(
+  scene.note(
     `a camera of RTSP that answers ${Object.keys(floods).length} kinds of floods, ${Object.keys(floods)[0]} first`,
     `worst health ${worstOf(times)}`,
     times.every(([, ms]) => ms < maxHeldUpMs),

@@ -1,8 +1,8 @@
 import { connect } from 'node:http2'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as after } from 'node:timers/promises'
-import { call, jsonOf, member, said } from './calls.ts'
-import { slowPath, startRecorder, type Heard, type Recorder } from './recorder.ts'
+import { call, jsonOf, member, exchange } from './calls.ts'
+import { slowPath, startRecorder, type RecordedRequest, type Recorder } from './recorder.ts'
 import { certified, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
 
@@ -10,7 +10,7 @@ const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'] as const
 const inside = `GET ${slowPath} HTTP/1.1\r\nHost: x\r\nCookie: session=attacker\r\n\r\n`
 const chunked = `${inside.length.toString(16)}\r\n${inside}\r\n0\r\n\r\n`
 
-/** Ways to say where a body ends, which a proxy may lose; each with the body. */
+/** Ways to mark where a body ends, which a proxy may lose; each with the body. */
 const framings: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   chunked: ['Transfer-Encoding: chunked\r\n', chunked],
   'Connection: transfer-encoding': ['Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n', chunked],
@@ -26,7 +26,7 @@ type Proxied = { target: Target; recorder: Recorder }
 
 const proxied = async (
   scene: Scene,
-  answer?: (heard: Heard) => string | undefined,
+  answer?: (recorded: RecordedRequest) => string | undefined,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Proxied> => {
   const recorder = await startRecorder(scene.space, answer)
@@ -44,7 +44,7 @@ const swapped = async (ask: (path: string) => Promise<unknown>): Promise<number>
   return wrong
 }
 
-const smuggledIn = ({ heard }: Recorder): number => heard.filter(({ path }) => path === slowPath).length
+const smuggledIn = ({ recorded }: Recorder): number => recorded.filter(({ path }) => path === slowPath).length
 
 const smuggling = async (scene: Scene): Promise<void> => {
   const { target, recorder } = await proxied(scene)
@@ -55,7 +55,7 @@ const smuggling = async (scene: Scene): Promise<void> => {
     for (const [name, [headers, body]] of Object.entries(framings)) {
       const before = smuggledIn(recorder)
       const one = `${method} /v1/outer HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n${headers}\r\n${body}`
-      await said(origin, one + one, 60)
+      await exchange(origin, one + one, 60)
       wrong += await swapped(async (path) =>
         jsonOf(await call(origin, path, { headers: { cookie: 'session=victim' }, timeoutMs: 2000 })),
       )
@@ -66,7 +66,7 @@ const smuggling = async (scene: Scene): Promise<void> => {
     leaks.length === 0 && wrong === 0
       ? 'no byte of a body became a request'
       : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
-  scene.say(
+  scene.note(
     `HTTP/1.1, pipelined: ${methods.length} methods with ${Object.keys(framings).length} framings each`,
     came,
     leaks.length === 0 && wrong === 0,
@@ -103,7 +103,7 @@ const smugglingOver2 = async (scene: Scene): Promise<void> => {
     leaks.length === 0 && wrong === 0
       ? 'no byte of a body became a request'
       : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
-  scene.say(
+  scene.note(
     `HTTP/2: ${methods.length} methods with bodies that announce a length or none`,
     came,
     leaks.length === 0 && wrong === 0,
@@ -121,23 +121,23 @@ const spoofing = async (scene: Scene): Promise<void> => {
     'x-real-ip': '203.0.113.66',
   }
   await call(target.origin(), '/v1/forwarded', { headers: spoofed })
-  const [heard] = recorder.heard
+  const [recorded] = recorder.recorded
   const kept = Object.keys(spoofed).filter((name) =>
-    /203\.0\.113\.66|spoofed|66666/.test(heard?.headers.get(name) ?? ''),
+    /203\.0\.113\.66|spoofed|66666/.test(recorded?.headers.get(name) ?? ''),
   )
-  scene.say(
+  scene.note(
     'X-Forwarded-*, Forwarded and X-Real-IP of a stranger',
-    heard === undefined
+    recorded === undefined
       ? 'nothing arrived'
       : kept.length === 0
-        ? `dropped; x-forwarded-for is ${heard.headers.get('x-forwarded-for') ?? 'absent'}`
+        ? `dropped; x-forwarded-for is ${recorded.headers.get('x-forwarded-for') ?? 'absent'}`
         : `passed on: ${kept.join(', ')}`,
-    heard !== undefined && kept.length === 0,
+    recorded !== undefined && kept.length === 0,
   )
 }
 
 /** Whether a path leads out of /v1 for whoever puts it right. */
-const leavesRoom = (path: string): boolean => {
+const leavesPath = (path: string): boolean => {
   const parts: string[] = []
   for (const part of (path.split('?')[0] ?? '').split(/[/\\]/).map((each) => each.replaceAll(/%2e/gi, '.'))) {
     if (part === '..') parts.pop()
@@ -161,9 +161,9 @@ const paths = async (scene: Scene): Promise<void> => {
     '/v1/%2e%2e/x?y=/v1/',
   ]
   for (const path of asked)
-    await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 1000)
-  const out = recorder.heard.map(({ path }) => path).filter(leavesRoom)
-  scene.say(
+    await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 1000)
+  const out = recorder.recorded.map(({ path }) => path).filter(leavesPath)
+  scene.note(
     `${asked.length} paths that climb out of /v1`,
     out.length === 0 ? 'none was passed on' : `passed on: ${out.join(' ')}`,
     out.length === 0,
@@ -192,15 +192,15 @@ const answersBack = async (scene: Scene): Promise<void> => {
   })
   own.url = recorder.url
   const origin = target.origin()
-  const told: string[] = []
+  const answers: string[] = []
   for (const [index, status] of statuses.entries())
-    told.push(`${status.slice(0, 3)} → ${(await call(origin, `/v1/status/${index}`, { timeoutMs: 5000 })).status}`)
+    answers.push(`${status.slice(0, 3)} → ${(await call(origin, `/v1/status/${index}`, { timeoutMs: 5000 })).status}`)
   const isUp = target.isUp()
   if (!isUp) await target.start()
-  scene.say(
+  scene.note(
     'odd statuses of the other server',
-    `${told.join(', ')}${isUp ? '' : '; the server ended'}`,
-    isUp && told.slice(0, 2).every((each) => each.endsWith('→ 502')),
+    `${answers.join(', ')}${isUp ? '' : '; the server ended'}`,
+    isUp && answers.slice(0, 2).every((each) => each.endsWith('→ 502')),
   )
 
   const elsewhere: string[] = []
@@ -209,7 +209,7 @@ const answersBack = async (scene: Scene): Promise<void> => {
     if (location !== undefined && new URL(location, `${origin}${path}`).hostname === 'elsewhere.example')
       elsewhere.push(location)
   }
-  scene.say(
+  scene.note(
     'a redirect to …//elsewhere.example of the other server itself',
     elsewhere.length === 0 ? 'leads to no other host' : `leads to another host: ${elsewhere.join(' ')}`,
     elsewhere.length === 0,
@@ -223,7 +223,7 @@ const answersBack = async (scene: Scene): Promise<void> => {
     if (headers['x-content-type-options'] !== 'nosniff') missing.push(`${path} x-content-type-options`)
     if (headers['x-frame-options'] !== 'DENY') missing.push(`${path} x-frame-options`)
   }
-  scene.say(
+  scene.note(
     'answers without protective headers, or with loose ones',
     missing.length === 0 ? 'ours are on them' : `missing or loose: ${missing.join(', ')}`,
     missing.length === 0,

@@ -1,13 +1,13 @@
 import { apiErrorCodes } from '../../src/api/contract/api-error.ts'
 
-/** A stack, a module, a system error, a statement: words that only a program's inside has. */
+/** A stack, a module, a system error, a statement: words of a program's internals. */
 const inside =
   /\bat (?:async )?[\w.<>$]+ \(|node_modules|node:internal|\.ts:\d+|ERR_[A-Z]{3}|ZodError|TypeError|\[object /
 const insideOfSystem = /SQLITE|SELECT |no such (?:table|column)|ENOENT|EACCES|EISDIR/
 const members = new Set(['code', 'message', 'details'])
 const codes = new Set<string>(['', ...apiErrorCodes])
 
-export const tellsOfInside = (body: string): boolean => inside.test(body) || insideOfSystem.test(body)
+export const leaksInternals = (body: string): boolean => inside.test(body) || insideOfSystem.test(body)
 
 /** Whether a body is an error as the contract has them. */
 export const isApiError = (body: string): boolean => {

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { caseOf, type Case } from './cases.ts'
-import { isApiError, tellsOfInside } from './api-errors.ts'
+import { isApiError, leaksInternals } from './api-errors.ts'
 import { openFuzzed, password, type Caller, type FuzzedServer } from './server.ts'
 import { createDice } from './values.ts'
 
@@ -34,7 +34,7 @@ const hangMs = 20_000
 
 const send = (port: number, agent: Agent, { method, path, headers, body }: Case): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    // Said by hand: Node sends a body of GET without its length, which would be read as the next call.
+    // Set by hand: Node sends a body of GET without its length, which would be read as the next call.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const call = request(
       {
@@ -76,13 +76,13 @@ const wrongWith = (
     return 'without its headers'
   // Administrators see the volumes of the archive by their paths.
   const isOfVolumes = path.startsWith('/v1/admin/retention') && status === 200
-  const told = isOfVolumes ? body.replaceAll(JSON.stringify(join(server.dataDir, 'archive')), '') : body
-  if (told.includes(server.dataDir) || told.includes(root)) return 'tells a path of this machine'
+  const text = isOfVolumes ? body.replaceAll(JSON.stringify(join(server.dataDir, 'archive')), '') : body
+  if (text.includes(server.dataDir) || text.includes(root)) return 'leaks a path of this machine'
   if (status < 400 || method === 'HEAD') return undefined
   // Who opens the console under a name that isn't allowed reads a sentence (server/http/hosts.ts).
   const isSentence = status === 421 && !path.startsWith('/v1/')
   if (!isSentence && !isApiError(body)) return 'a refusal that is none of the contract'
-  return tellsOfInside(body) ? 'tells of its inside' : undefined
+  return leaksInternals(body) ? 'leaks its internals' : undefined
 }
 
 const callers: readonly [Caller, ...Caller[]] = [

@@ -12,7 +12,7 @@ import { createComposer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
 import { portOf } from '../../server/run.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { hashPassword } from '../../server/users/password.ts'
 import type { FuzzedRoute } from './cases.ts'
@@ -38,7 +38,7 @@ export type FuzzedServer = {
   known: Known
   /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
   headersOf: (caller: Caller, byCookie: boolean) => Promise<Record<string, string>>
-  /** Brings back whom and what a call has changed: people, rights, streams and their archive, mosaics, settings. */
+  /** Restores what a call has changed: people, rights, streams and their archive, mosaics, settings. */
   repair: () => Promise<void>
   close: () => Promise<void>
 }
@@ -153,9 +153,9 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         }
       })
     },
-    rooms: [
+    plugins: [
       (_app, given) => void contexts.push(given),
-      createStreamsRoom({ allowLoopback: false, onSite: (made) => sites.push(made) }),
+      createStreamsPlugin({ allowLoopback: false, onSite: (made) => sites.push(made) }),
     ],
   })
   const [context] = contexts

@@ -22,7 +22,7 @@ const stackOf = (error: unknown): string =>
 
 type Try = (index: number) => Promise<string | undefined>
 
-/** Tries cases one after the other; what nobody caught meanwhile, and who called the canary, is theirs. */
+/** Tries cases one after the other; uncaught errors meanwhile, and who called the canary, are theirs. */
 const tryAll = async (
   farm: Farm,
   cases: readonly number[],
@@ -31,9 +31,9 @@ const tryAll = async (
   result: SourcesFuzzed,
 ): Promise<void> => {
   const uncaught: unknown[] = []
-  const hear = (error: unknown) => void uncaught.push(error)
+  const note = (error: unknown) => void uncaught.push(error)
   const events = ['uncaughtException', 'unhandledRejection'] as const
-  for (const event of events) process.on(event, hear)
+  for (const event of events) process.on(event, note)
   for (const index of cases) {
     const began = performance.now()
     const why = await one(index).catch((error: unknown) => `nobody answered: ${String(error)}`)
@@ -48,7 +48,7 @@ const tryAll = async (
     ]
     result.faults.push(...found.map((each) => ({ case: index, through, why: each })))
   }
-  for (const event of events) process.off(event, hear)
+  for (const event of events) process.off(event, note)
 }
 
 /**

@@ -222,17 +222,17 @@ export const fitting = (schema: unknown, dice: Dice, known: Known, name = ''): u
   return common === undefined || dice.onceIn(8) ? fittingText(schema, dice) : dice.pick(common)
 }
 
-/** The same with one place in it made odd: replaced, left out, or with something beside it. */
+/** The same value with one member replaced, left out or added. */
 export const bent = (value: unknown, dice: Dice): unknown => {
   if (typeof value !== 'object' || value === null || dice.onceIn(6)) return odd(dice)
   if (Array.isArray(value)) {
     if (value.length === 0 || dice.onceIn(4)) return [...value, odd(dice)]
-    const place = dice.below(value.length)
-    return value.map((one: unknown, at) => (at === place ? bent(one, dice) : one))
+    const index = dice.below(value.length)
+    return value.map((one: unknown, at) => (at === index ? bent(one, dice) : one))
   }
   const entries = Object.entries(value)
   if (entries.length === 0 || dice.onceIn(5)) return Object.fromEntries([...entries, [dice.pick(tricks), odd(dice)]])
-  const place = dice.below(entries.length)
-  if (dice.onceIn(6)) return Object.fromEntries(entries.filter((_, at) => at !== place))
-  return Object.fromEntries(entries.map(([key, one], at) => [key, at === place ? bent(one, dice) : one]))
+  const index = dice.below(entries.length)
+  if (dice.onceIn(6)) return Object.fromEntries(entries.filter((_, at) => at !== index))
+  return Object.fromEntries(entries.map(([key, one], at) => [key, at === index ? bent(one, dice) : one]))
 }

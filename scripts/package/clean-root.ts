@@ -68,7 +68,7 @@ const plain = {
 
 export type CleanRoot = {
   path: string
-  /** Runs a command to its end; answers its code and what it said. */
+  /** Runs a command to its end; returns its code and its output. */
   run: (...command: string[]) => { status: number | null; output: string }
   start: (...command: string[]) => ChildProcess
   /** Copies a file into /root, and answers its path there. */

@@ -85,10 +85,10 @@ const GrantRow = z.object({
 })
 type Grant = z.output<typeof GrantRow>
 
-const grantsOf = (places: string): string =>
+const grantsOf = (placeholders: string): string =>
   `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner, coalesce(p.can_view, 0) AS canView,
      coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
-   FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${places})`
+   FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${placeholders})`
 
 /** Owner and administrators may do everything; canAdmin includes the archive, the archive includes live. */
 const rightsOf = (
@@ -119,7 +119,9 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
-    const grants = await allOf(uids, (some, places) => store.all(GrantRow, grantsOf(places), login, login, ...some))
+    const grants = await allOf(uids, (some, placeholders) =>
+      store.all(GrantRow, grantsOf(placeholders), login, login, ...some),
+    )
     return new Map(
       grants.flatMap((grant) => {
         const rights = rightsOf(caller, grant)

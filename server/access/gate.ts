@@ -63,8 +63,8 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
 const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   if ('orIf' in need && need.orIf?.(request) === true) return { to: 'anyone' }
   if (!('from' in need)) return need
-  const [place = '', key = ''] = need.from.split('.')
-  const id = member(place === 'params' ? request.params : request.query, key)
+  const [part = '', key = ''] = need.from.split('.')
+  const id = member(part === 'params' ? request.params : request.query, key)
   if (id === undefined && 'without' in need) return { to: need.without }
   if (typeof id !== 'string' || id === '') throw validationError({ [key]: 'Required' })
   return need.to === 'mosaic' || need.to === 'export' ? { to: need.to, id } : { to: need.to, uid: id }
@@ -81,7 +81,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     return undefined
   }
 
-  /** While the database is away nobody can be identified; public routes still answer. */
+  /** While the database is away callers can't be identified; public routes still answer. */
   const identify = async (request: FastifyRequest): Promise<Caller[]> => {
     try {
       return await options.identify(request)

@@ -89,8 +89,8 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
     },
     isOpen: async (uid) => (await byUid(uid)) !== undefined,
     openOf: async (uids) => {
-      const rows = await allOf(uids, (some, places) =>
-        store.all(ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid IN (${places})`, ...some),
+      const rows = await allOf(uids, (some, placeholders) =>
+        store.all(ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid IN (${placeholders})`, ...some),
       )
       return new Set(rows.filter((row) => !isExpired(row)).map(({ uid }) => uid))
     },

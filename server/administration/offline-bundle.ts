@@ -32,7 +32,7 @@ const countedTables = [
 const Count = z.object({ count: z.number() })
 const Source = z.object({ source: z.string() })
 
-/** What a part couldn't tell, in its place: a bundle is asked for when something fails. */
+/** A part that fails has the reason in its stead: a bundle is made when something is wrong. */
 const orReason = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
   work().catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
 
@@ -115,7 +115,7 @@ const readDatabase = async ({ dataDir, databaseUrl, defaults }: Site) => {
   }
 }
 
-/** What somebody who helps needs to know, by file, without secrets; whether or not the server runs. */
+/** The files that support needs, without secrets; whether or not the server runs. */
 export const collectBundle = async (site: Site): Promise<Readonly<Record<string, string>>> => {
   const { variables, dataDir, log } = site
   const database = await orReason(() => readDatabase(site))

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Ready } from '../../src/api/contract/health.ts'
-import type { ReadyCheck, Room } from '../context.ts'
+import type { ReadyCheck, ServerPlugin } from '../context.ts'
 
 /** Results are cached, because a check may take a database lock and write a file. */
 const keptMs = 2000
@@ -26,7 +26,7 @@ export const createReadiness = (checks: readonly ReadyCheck[], now: () => number
 }
 
 /** For load balancers, which have no session; also answers before the first administrator exists. */
-export const readinessRoutes: Room = (app, { store, readyChecks, now }) => {
+export const readinessRoutes: ServerPlugin = (app, { store, readyChecks, now }) => {
   readyChecks.push({ name: 'database', isOk: () => store.transaction(async () => true) })
   const ready = createReadiness(readyChecks, now)
 

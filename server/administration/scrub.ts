@@ -3,7 +3,7 @@ import { maskSecrets } from '../http/log.ts'
 import { parseSource } from '../media/source.ts'
 
 const mask = '***'
-/** Shorter secrets can't be told from ordinary words. */
+/** Shorter secrets can't be distinguished from ordinary words. */
 const minSecretLength = 4
 const secretName = /password|passwd|secret|token|authorization|cookie|credential|signature|private/i
 

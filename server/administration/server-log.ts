@@ -1,7 +1,7 @@
 import { Logs, LogsQuery } from '../../src/api/contract/stream.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 
-export const serverLogRoutes: Room = (app, { serverLog }) => {
+export const serverLogRoutes: ServerPlugin = (app, { serverLog }) => {
   app.get(
     '/v1/system/logs',
     {

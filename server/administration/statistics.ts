@@ -47,9 +47,9 @@ export type SampleStore = {
 
 export const createSampleStore = async (store: Store): Promise<SampleStore> => {
   await store.migrate('statistics', statisticsSteps)
-  const places = columns.map(() => '?').join(', ')
+  const placeholders = columns.map(() => '?').join(', ')
   const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ')
-  const insert = `INSERT INTO samples (time, ${columns.join(', ')}) VALUES (?, ${places})
+  const insert = `INSERT INTO samples (time, ${columns.join(', ')}) VALUES (?, ${placeholders})
     ON CONFLICT (time) DO UPDATE SET ${replaced}`
   const means = query(
     store,

@@ -1,6 +1,6 @@
 import { freemem, totalmem } from 'node:os'
 import { Series, SeriesQuery, SystemStats } from '../../src/api/contract/system.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { validationError } from '../http/api-error.ts'
 import { cpuPercent, diskOf } from './host-load.ts'
@@ -8,7 +8,7 @@ import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts
 
 const config = { access: { to: 'administrator' } } as const
 
-export const statsRoutes: Room = async (app, context) => {
+export const statsRoutes: ServerPlugin = async (app, context) => {
   const { dataDir, store, now, log } = context
   const samples = await createSampleStore(store)
   const sample = createSampler(context)

@@ -4,7 +4,7 @@ import { SupportBundle } from '../../src/api/contract/system.ts'
 import type { Caller } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { masked } from '../configuration/configuration.ts'
-import type { Room, ServerContext } from '../context.ts'
+import type { ServerPlugin, ServerContext } from '../context.ts'
 import { maskCredentials } from '../media/source.ts'
 import { diskOf } from './host-load.ts'
 import { scrub, secretsOf } from './scrub.ts'
@@ -62,7 +62,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
   )
 }
 
-export const supportBundleRoutes: Room = (app, context) => {
+export const supportBundleRoutes: ServerPlugin = (app, context) => {
   context.features.add('support-bundle')
   app.get(
     '/v1/system/support-bundle',

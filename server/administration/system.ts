@@ -4,7 +4,7 @@ import { Health } from '../../src/api/contract/health.ts'
 import { SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
-import type { Room, ServerContext } from '../context.ts'
+import type { ServerPlugin, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type NewPerson, type Person } from '../users/people.ts'
@@ -71,7 +71,7 @@ export const unlock = async (
 }
 
 /** Settings, health, unlock and search (docs/wire.md §4.2, §5.1). */
-export const systemRoutes: Room = (app, context) => {
+export const systemRoutes: ServerPlugin = (app, context) => {
   const { store, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {

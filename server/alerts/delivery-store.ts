@@ -64,7 +64,7 @@ export const createDeliveryStore = (store: Store) => {
     save: async (delivery: Delivery): Promise<void> => {
       const { id, alert, name, kind, address, happenings, total } = delivery
       const { created, status, attempts, next, ended, reason } = delivery
-      const said = JSON.stringify(happenings)
+      const happeningsText = JSON.stringify(happenings)
       await store.run(
         `INSERT INTO alert_deliveries (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempts = excluded.attempts, next = excluded.next,
@@ -74,7 +74,7 @@ export const createDeliveryStore = (store: Store) => {
         name,
         kind,
         address,
-        said,
+        happeningsText,
         total,
         created,
         status,

@@ -31,7 +31,7 @@ const problemOfPush = async (address: string, allowLoopback: boolean): Promise<P
   return problemOfWebhook(url.href, allowLoopback)
 }
 
-/** A secret is kept for its own address only, so that nobody has it signed for another. */
+/** A secret is kept for its own address only, so that it can't sign for another. */
 const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination[]): string | Problem => {
   if (kind !== 'webhook') return ''
   if (secret === hiddenSecret) {
@@ -50,7 +50,7 @@ const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Prom
   return z.safeParse(Mail, address).success ? undefined : { field: 'address', words: 'Must be an e-mail address' }
 }
 
-/** Whom an alert notifies, each address once. Throws a ValidationError with every field that is wrong. */
+/** The destinations of an alert, each address once. Throws a ValidationError with every wrong field. */
 export const destinationsOf = async (
   drafts: readonly Draft[],
   before: readonly Destination[],
@@ -58,12 +58,12 @@ export const destinationsOf = async (
 ): Promise<Destination[]> => {
   const errors: Record<string, string> = {}
   const found = new Map<string, Destination>()
-  for (const [place, draft] of drafts.entries()) {
+  for (const [index, draft] of drafts.entries()) {
     const { kind, address } = draft
     const problem = await problemOf(draft, allowLoopback)
     const secret = secretOf(draft, before)
     for (const each of [problem, secret]) {
-      if (typeof each === 'object') errors[`to.${place}.${each.field}`] ??= each.words
+      if (typeof each === 'object') errors[`to.${index}.${each.field}`] ??= each.words
     }
     if (typeof secret === 'string') found.set(`${kind} ${address}`, { kind, address, secret })
   }

@@ -96,7 +96,7 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
   }
 
   const report = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
-    // First, so that a crash between them says it twice rather than never.
+    // First, so that a crash between them reports twice rather than never.
     if (happenings.length > 0) await deliveries.add(alert, happenings)
     await remember(alert.id, reported)
   }

@@ -56,7 +56,7 @@ export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason'> =>
 /** What is known of the site at one moment. */
 export type SiteSnapshot = {
   failing: ReadonlyMap<string, Condition>
-  /** Of what doesn't fail: `gone` was removed or stopped by somebody; of `unknown` nothing is known yet. */
+  /** Of what doesn't fail: `gone` was removed or stopped by a user; of `unknown` nothing is known yet. */
   stateOf: (subject: string) => 'well' | 'gone' | 'unknown'
   nameOf: (streamId: string) => string
 }

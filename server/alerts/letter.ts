@@ -22,11 +22,11 @@ const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** `2026-11-21 03:00:12`. */
 const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
 
-type Said = { alert: string; total: number; happenings: readonly Happening[] }
+type LetterContent = { alert: string; total: number; happenings: readonly Happening[] }
 
 /** One line, and a text with a line for each thing. Without any it is a test. */
 export const letterOf = (
-  { alert, total, happenings }: Said,
+  { alert, total, happenings }: LetterContent,
   { title, language }: { title: string; language: string },
 ): { subject: string; text: string } => {
   const words = wordsIn(language)

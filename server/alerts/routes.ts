@@ -32,7 +32,7 @@ const Id = z.object({ id: z.string() })
 const bodyLimit = 128 * 1024
 const testLimit = { max: 20, timeWindow: minuteMs }
 const testMs = 20_000
-/** Events of longer ago are taken over from elsewhere, and news to nobody. */
+/** Older events were imported and are reported to nobody. */
 const newsMs = 10 * minuteMs
 
 const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAlert) => ({
@@ -95,8 +95,8 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
 
   /** An alert keeps streams that were removed: without any it would be about all. */
   const requireStreams = (streams: readonly string[], before: readonly string[] = []): void => {
-    const place = streams.findIndex((uid) => !before.includes(uid) && site.store.find(uid) === undefined)
-    if (place !== -1) throw validationError({ [`streams.${place}`]: 'Unknown stream' })
+    const index = streams.findIndex((uid) => !before.includes(uid) && site.store.find(uid) === undefined)
+    if (index !== -1) throw validationError({ [`streams.${index}`]: 'Unknown stream' })
   }
 
   app.get('/v1/alerts', { config, schema: { tags, response: { 200: Alerts } } }, async () => ({

@@ -12,7 +12,7 @@ import { type Call, post, signatureOf } from './webhook.ts'
 
 /** `isFinal`: trying again is of no use. */
 export type Outcome = { isSent: true } | { isSent: false; reason: string; isFinal: boolean }
-/** What is sent, and to whom. `secret` signs a webhook; empty: it isn't signed. */
+/** A message and its address. `secret` signs a webhook; empty: it isn't signed. */
 export type Message = Pick<Delivery, 'id' | 'alert' | 'name' | 'kind' | 'address' | 'happenings' | 'total'> & {
   secret: string
 }
@@ -56,7 +56,7 @@ const pushedLength = 700
 /** How long a push service keeps it for a browser that is away. */
 const pushSeconds = 86_400
 
-/** Whom a push service asks about this server; `from` may be `Name <address>`. */
+/** The contact that push services ask about this server; `from` may be `Name <address>`. */
 const contactOf = (from: string, site: string): string => {
   const address = (from.split('<').at(-1) ?? '').replace('>', '').trim()
   if (address !== '') return `mailto:${address}`

@@ -1,6 +1,6 @@
 /**
- * `rule`: what an alert is about and whom it notifies, as JSON. `alert_reported`: what each alert reported last, so
- * that nothing is reported twice. `alert_deliveries` outlive their alert; `happenings` is what one says, as JSON;
+ * `rule`: events and destinations of an alert, as JSON. `alert_reported`: what each alert reported last, so
+ * that nothing is reported twice. `alert_deliveries` outlive their alert; `happenings` is its content, as JSON;
  * `next` and `ended` are 0 unless they are known.
  */
 export const alertSteps: readonly string[] = [

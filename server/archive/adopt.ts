@@ -23,7 +23,7 @@ const hourOf = (folder: string): number =>
     Number(folder.slice(8, 10)),
   )
 
-type ChunkPlace = { volume: number; start: number }
+type ChunkKey = { volume: number; start: number }
 
 /**
  * Indexes a sealed chunk that has no row. Existing recordings win; segments of older versions are replaced by the
@@ -32,7 +32,7 @@ type ChunkPlace = { volume: number; start: number }
 const adoptChunk = async (
   { index, uid, volumes }: StreamArchive,
   recording: number,
-  { volume, start }: ChunkPlace,
+  { volume, start }: ChunkKey,
 ): Promise<Outcome> => {
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
@@ -55,12 +55,8 @@ const adoptChunk = async (
   return adopted
 }
 
-const tryToAdopt = (
-  archive: StreamArchive,
-  recording: number,
-  place: ChunkPlace,
-  repaired: RepairResult,
-): Promise<void> => noteFile(repaired, chunkFile(place.start), () => adoptChunk(archive, recording, place))
+const tryToAdopt = (archive: StreamArchive, recording: number, key: ChunkKey, repaired: RepairResult): Promise<void> =>
+  noteFile(repaired, chunkFile(key.start), () => adoptChunk(archive, recording, key))
 
 type Stored = Pick<StreamArchive, 'volumes' | 'uid'>
 

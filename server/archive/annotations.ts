@@ -48,7 +48,7 @@ const forgottenAtOnce = 1000
 
 export const annotationColumns = 'id, uid, type, time, time_end AS timeEnd, label, score, box, source'
 const earliestFirst = (a: Row, b: Row): number => a.time - b.time
-export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: place, source }: Row) =>
+export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: area, source }: Row) =>
   ({
     id: String(id),
     type,
@@ -56,7 +56,7 @@ export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: place
     ...(timeEnd === null || timeEnd === time ? {} : { timeEnd }),
     ...(label === '' ? {} : { label }),
     ...(score === null ? {} : { score }),
-    ...(place === null ? {} : { box: place }),
+    ...(area === null ? {} : { box: area }),
     ...(source === '' ? {} : { source }),
   }) satisfies Annotation
 
@@ -74,14 +74,14 @@ const give = (rows: number): string =>
   `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
 const givenAtOnce = 100
-const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: place, source }: AnnotationDraft): Value[] => [
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationDraft): Value[] => [
   streamId,
   type,
   time,
   timeEnd ?? time,
   label,
   score ?? null,
-  place === null || place === undefined ? null : z.encode(box, place),
+  area === null || area === undefined ? null : z.encode(box, area),
   source,
 ]
 const dropOldest = `DELETE FROM annotations WHERE id IN (
@@ -96,7 +96,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
   /** The number of annotations per stream, cached because counting is slow. */
   const counts = new Map<string, number>()
-  const makeRoom = async (uid: string, more: number): Promise<void> => {
+  const keepWithinLimit = async (uid: string, more: number): Promise<void> => {
     let count = (counts.get(uid) ?? 0) + more
     if (!counts.has(uid) || count > givenAtMost) {
       count = ((await given.get(uid, givenAtMost + more)) ?? { count: 0 }).count
@@ -160,7 +160,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
         ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
       }
       for (const { streamId } of drafts) added.set(streamId, (added.get(streamId) ?? 0) + 1)
-      for (const [uid, more] of added) await makeRoom(uid, more)
+      for (const [uid, more] of added) await keepWithinLimit(uid, more)
       return ids
     },
     streamOf: async (id) => (await uidOf.get(id))?.uid,

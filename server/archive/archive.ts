@@ -23,7 +23,7 @@ import type { Volumes } from '../storage/volumes.ts'
 
 /** Options and callbacks for a recorder; `lastInit` is the init of the newest run. */
 export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
-  Pick<RecorderOptions, 'place' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
+  Pick<RecorderOptions, 'target' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
 
 export type Archive = {
   index: SegmentIndex
@@ -182,7 +182,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       const { recording, ...counts } = await index.open(uid)
       const recordedUntil = (await index.newest(uid))?.finish ?? 0
       return {
-        place: () => volumes.placeOf(uid),
+        target: () => volumes.targetFor(uid),
         onVolumeFailed: volumes.failed,
         start: { recording, counts, recordedUntil },
         lastInit: (await index.newestRun(uid))?.init,

@@ -8,7 +8,7 @@ export const createBacklog = () => {
   let waiting = 0
   return {
     /** One segment may always wait. */
-    hasRoom: (bytes: number): boolean =>
+    hasSpace: (bytes: number): boolean =>
       waiting === 0 || (waiting + bytes <= maxWaiting && waitingOfAll.bytes + bytes <= maxWaitingOfAll),
     /** `bytes` is negative once they are written. */
     add: (bytes: number): void => {

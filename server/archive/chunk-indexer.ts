@@ -36,7 +36,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Opt
   const addAll = async (): Promise<void> => {
     const due = waiting
     waiting = []
-    for (const [place, sealed] of due.entries()) {
+    for (const [position, sealed] of due.entries()) {
       const { uid, recording, chunk, run } = sealed
       try {
         const isThere = unsure.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
@@ -48,7 +48,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Opt
         onFailure(uid, error)
         if (error instanceof StoreAway) {
           unsure.add(sealed)
-          waiting = [...due.slice(place), ...waiting]
+          waiting = [...due.slice(position), ...waiting]
           return
         }
         if (isDiskError(error)) waiting.push(sealed)

@@ -30,8 +30,8 @@ const PeriodRow = z.object({ start: z.number(), finish: z.number() })
 const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
 const MaybeStartRow = z.object({ start: z.nullable(z.number()) })
-const PlaceRow = z.object({ start: z.number(), volume: z.number(), bytes: z.number() })
-const KnownRow = z.extend(PlaceRow, { uid: z.string() })
+const ChunkFileRow = z.object({ start: z.number(), volume: z.number(), bytes: z.number() })
+const KnownRow = z.extend(ChunkFileRow, { uid: z.string() })
 
 /** Overlapping runs, after a clock set back, are found within this many chunks. */
 const chunksLookedAt = 64
@@ -116,7 +116,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
     /** Also chunks on a missing volume. */
     startingWithin: (recording: number, from: number, to: number) =>
       store.all(
-        PlaceRow,
+        ChunkFileRow,
         'SELECT start, volume, bytes FROM chunks WHERE recording = ? AND start >= ? AND start < ?',
         recording,
         from,

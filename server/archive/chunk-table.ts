@@ -12,7 +12,7 @@ export type TableSegment = {
   bytes: number
 }
 
-/** A flag byte says what differs from the rule; its upper half holds the lowest bits of the length. */
+/** A flag byte marks what differs from the rule; its upper half holds the lowest bits of the length. */
 const startsApart = 1
 const lastsOtherwise = 2
 const mediaStartsApart = 4
@@ -111,7 +111,7 @@ export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   if (timescale === 0 || count > maxSegments) throw new BrokenTable('The table is impossible')
   let offset = reader.unsigned()
   let [finish, ticks, mediaEnd] = [start, 0, reader.signed()]
-  for (let place = 0; place < count; place += 1) {
+  for (let index = 0; index < count; index += 1) {
     const flags = reader.byte()
     const length = reader.unsigned() * lowBits + (flags >> 4)
     const value = (flag: number): number => ((flags & flag) === 0 ? 0 : reader.signed())

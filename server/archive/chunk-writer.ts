@@ -1,5 +1,5 @@
 import type { Counts } from './chunk-file.ts'
-import type { Place } from '../storage/place.ts'
+import type { WriteTarget } from '../storage/write-target.ts'
 import type { Run } from './run.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 
@@ -15,7 +15,7 @@ export type ChunkWriter = {
 
 export type ChunkWriterOptions = {
   /** Where the next chunk goes. */
-  place: () => Place
+  target: () => WriteTarget
   onSealed: (chunk: Chunk, run: Run) => void
   onFailure: (error: unknown) => void
   onVolumeFailed?: ((volume: number) => void) | undefined
@@ -29,20 +29,20 @@ const minLiveMs = 120_000
 /** A larger distance between segments of a run is a gap. */
 const gapMs = 500
 
-/** Whether a segment continues the chunk, and the chunk has room for one as long as its last. */
+/** Whether a segment continues the chunk, and the chunk can take one as long as its last. */
 const fits = (spool: Spool, { start, run, isKept }: IncomingSegment): boolean => {
   const last = spool.segments.at(-1)
   if (spool.run !== run || spool.isKept !== isKept) return false
   if (last === undefined) return spool.start === start
   const isNext = Math.abs(start - last.finish) < gapMs
-  const hasRoom =
+  const hasSpace =
     last.finish - spool.start + (last.finish - last.start) <= maxMs && last.offset + 2 * last.bytes <= maxBytes
-  return isNext && hasRoom
+  return isNext && hasSpace
 }
 
 /** Puts the segments of a stream into chunks of a minute, each of one run and without a gap. */
 export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
-  const { place, onSealed, onFailure, onVolumeFailed } = options
+  const { target, onSealed, onFailure, onVolumeFailed } = options
   const failed = new WeakSet<Spool>()
   let spool: Spool | undefined
   let unsealed: Spool[] = []
@@ -52,7 +52,7 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
   /** Whether the next chunk goes to another volume than this spool's. */
   const hasOtherVolume = ({ volume }: Spool): boolean => {
     try {
-      return place().volume !== volume
+      return target().volume !== volume
     } catch {
       return false
     }
@@ -74,8 +74,8 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
   }
 
   const openNext = async (incoming: IncomingSegment): Promise<Spool> => {
-    const next = place()
-    return openSpool({ ...incoming, place: next }).then(endOnFailure, (error: unknown) => {
+    const next = target()
+    return openSpool({ ...incoming, target: next }).then(endOnFailure, (error: unknown) => {
       onVolumeFailed?.(next.volume)
       throw error
     })

@@ -28,8 +28,8 @@ export type SegmentToTranscode = {
 const bandwidth = 6_000_000
 
 /**
- * The rendition `compatible` (docs/wire.md §5.3): runs that a browser may not play are made H.264 while somebody
- * watches, segment by segment; other runs are sent as they are.
+ * The rendition `compatible` (docs/wire.md §5.3): runs that a browser may not play are made H.264 while they
+ * are watched, segment by segment; other runs are sent as they are.
  */
 export const createCompatible = ({ settings, now }: ServerContext) => {
   const transcodes = createTranscodes(() => settings.transcodesMax, now)

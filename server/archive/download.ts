@@ -146,10 +146,10 @@ const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, 
 export const fileTime = (moment: number): string =>
   new Date(moment).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
 
-/** A part of a file's name, of a name that somebody chose. */
+/** Makes a name that a user chose a part of a file's name. */
 export const safeName = (name: string): string => name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
 
-/** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart. */
+/** Named by stream and local time with its offset, which distinguishes the two 02:30 of a long day. */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
   const local = fileTime(from + offsetMinutes * 60_000)
   const size = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)

@@ -22,12 +22,12 @@ const CountRow = z.object({ count: z.number() })
 
 /** Uses a covering index; the unary plus keeps SQLite on it. */
 const found = ({ streams, uids, from, to, label = '', type = '' }: EventFilter): { sql: string; values: Value[] } => {
-  const places = uids.map(() => '?').join(', ')
+  const placeholders = uids.map(() => '?').join(', ')
   const index = label === '' ? 'annotations_found' : 'annotations_labelled'
   return {
     sql: `SELECT id FROM annotations INDEXED BY ${index}
       WHERE ${label === '' ? '' : "label = ? AND label <> '' AND "}time >= ? AND time < ?
-        ${uids.length === 0 ? '' : `AND +uid IN (${places})`} ${type === '' ? '' : 'AND +type = ?'}
+        ${uids.length === 0 ? '' : `AND +uid IN (${placeholders})`} ${type === '' ? '' : 'AND +type = ?'}
         AND +uid IN (SELECT uid FROM streams WHERE ${streams.sql})`,
     values: [
       ...(label === '' ? [] : [label]),
@@ -54,8 +54,8 @@ export const searchEvents = async (store: Store, filter: EventFilter, page: numb
   )
   const rows = await allOf(
     ids.map(({ id }) => id),
-    (some, places) =>
-      store.all(AnnotationRow, `SELECT ${annotationColumns} FROM annotations WHERE id IN (${places})`, ...some),
+    (some, placeholders) =>
+      store.all(AnnotationRow, `SELECT ${annotationColumns} FROM annotations WHERE id IN (${placeholders})`, ...some),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const { count = 0 } =

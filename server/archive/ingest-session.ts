@@ -79,7 +79,7 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
   }
 
   const openAt = (timed: Arrival): Open => {
-    const { start, newRun } = clock.place(timed)
+    const { start, newRun } = clock.toWallClock(timed)
     if (newRun || run === undefined) {
       run = making.addRun(init)
       making.skipPart()

@@ -40,7 +40,7 @@ type Sources = {
   held: ReturnType<typeof createHeldChunks>
 }
 
-/** Reads segments from all three places: indexed chunks, chunks not yet indexed, and segments of older versions. */
+/** Reads segments from all three sources: indexed chunks, chunks not yet indexed, and segments of older versions. */
 export const createMergedSegments = ({ recordings, chunks, old, held }: Sources) => {
   type Page = { segments: Segment[]; next: number | undefined }
 

@@ -3,7 +3,7 @@ import { createBacklog } from './backlog.ts'
 import type { Counts } from './chunk-file.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { createSegmentMemory } from './held-segments.ts'
-import type { Place } from '../storage/place.ts'
+import type { WriteTarget } from '../storage/write-target.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import { createRunIds, newRunKey, runOf, type Run } from './run.ts'
 import { floorSlackMs } from './run-clock.ts'
@@ -17,7 +17,7 @@ export type RecorderStart = { recording: number; counts: Counts; recordedUntil: 
 
 export type RecorderOptions = {
   /** Where the stream's next chunk goes. */
-  place: () => Place
+  target: () => WriteTarget
   start: RecorderStart
   isArchived: () => boolean
   /** Interval of cuts between keyframes, seconds. */
@@ -50,7 +50,7 @@ const reasonOf = (error: unknown): string => {
 type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
 
 /**
- * Builds segments from fragments, in this order: place on the wall clock, append part by part, sync, list live. A
+ * Builds segments from fragments, in this order: time by the wall clock, append part by part, sync, list live. A
  * segment that can't be written is still listed live, from memory; so is one for a time with recordings, after a clock
  * set back.
  */
@@ -76,7 +76,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     emit({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
   )
   const writer = createChunkWriter({
-    place: options.place,
+    target: options.target,
     onVolumeFailed: guarded('recorder: volume', (volume: number) => emit({ kind: 'volumeFailed', volume })),
     onSealed: guarded('recorder: sealed', (chunk, run) => emit({ kind: 'sealed', chunk, run })),
     onFailure: reportFailure,
@@ -216,7 +216,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     close: (open) => {
       emit({ kind: 'whole', start: open.start })
       claimedUntil = Math.max(claimedUntil, placedUntil)
-      if (!backlog.hasRoom(open.bytes)) {
+      if (!backlog.hasSpace(open.bytes)) {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
         if (writing !== undefined) {

@@ -53,10 +53,10 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
       found.set(uid, repaired)
       add(repaired, await recoverStream(archive))
       const hours = (await hoursStored(archive)).toSorted().toReversed()
-      for (const [place, hour] of hours.entries()) {
+      for (const [position, hour] of hours.entries()) {
         if (signal.aborted) break
         add(repaired, await repairHour(archive, hour))
-        onProgress({ uid, done: place + 1, of: hours.length })
+        onProgress({ uid, done: position + 1, of: hours.length })
       }
     }
     return found

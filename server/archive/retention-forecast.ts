@@ -18,7 +18,7 @@ export type RetentionForecast = { uid: string; limit: Limit; daysAhead: number |
 
 type Wish = { want: number; weight: number }
 
-/** Shares a budget by weight: nobody gets more than they want, and what they leave goes to the others. */
+/** Shares a budget by weight, at most what each asks for; the rest goes to the others. */
 export const shareOut = <Each extends Wish>(wishes: readonly Each[], budget: number): Map<Each, number> => {
   const given = new Map<Each, number>()
   let left = Math.max(0, budget)

@@ -83,8 +83,8 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     await volumes.refresh()
     const totals = streamTotals(await index.totals())
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
-    const roomOfDisks = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
-    const room = volumes.bucket() === undefined ? roomOfDisks : Infinity
+    const freeOnDisks = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
+    const free = volumes.bucket() === undefined ? freeOnDisks : Infinity
     const { ms, bytes } = await hours.lastDay()
     const lastDay = Math.min(ms, dayMs)
     const kept: ForecastInput[] = []
@@ -94,7 +94,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       kept.push(await keptOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
     const used = totals.reduce((sum, each) => sum + each.bytes, 0)
-    const forecasts = forecastRetention(kept, siteBytesOf(settings), used + room)
+    const forecasts = forecastRetention(kept, siteBytesOf(settings), used + free)
     const names = new Map((await index.left()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
     for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of kept.entries()) {

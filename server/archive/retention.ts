@@ -83,7 +83,7 @@ export const createRetention = (
   }
 
   /** Deletes the oldest chunks of the largest owner in small batches until the limits hold. */
-  const makeRoom = async (
+  const deleteOldest = async (
     on: readonly Volume[],
     first: readonly StreamTotal[],
     { tooMuch, why }: Short,
@@ -109,16 +109,16 @@ export const createRetention = (
     return reserveOf(disk) - disk.freeBytes
   }
 
-  const makeRoomOn = async (volume: Volume): Promise<void> => {
+  const freeSpaceOn = async (volume: Volume): Promise<void> => {
     const totals = streamTotals(await index.totalsOn(volume.id))
-    await makeRoom([volume], totals, { tooMuch: () => beyondDisk(volume), why: 'The disk is nearly full' })
+    await deleteOldest([volume], totals, { tooMuch: () => beyondDisk(volume), why: 'The disk is nearly full' })
   }
 
-  const makeRoomOfSite = async (): Promise<void> => {
+  const freeSpaceOfSite = async (): Promise<void> => {
     const tooMuch = async (totals: readonly StreamTotal[]): Promise<number> =>
       totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
     const totals = streamTotals(await index.totals())
-    await makeRoom(volumes.there(), totals, { tooMuch, why: 'The archive has reached its size' })
+    await deleteOldest(volumes.there(), totals, { tooMuch, why: 'The archive has reached its size' })
   }
 
   const overQuota = async (owned: Owned, quotaBytes: number): Promise<Some> => {
@@ -146,8 +146,8 @@ export const createRetention = (
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
     for (const volume of volumes.givesOldest ? volumes.folders() : [])
-      if (volume.state !== 'unwritable') await makeRoomOn(volume)
-    await makeRoomOfSite()
+      if (volume.state !== 'unwritable') await freeSpaceOn(volume)
+    await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!goesOn()) return
       if (count % streamsAtOnce === 0) await turn()

@@ -7,7 +7,7 @@ export type RunClock = {
   /** Starts a run: its base is the least (arrival − media end) of the first fragments. */
   begin: (first: readonly Arrival[]) => void
   setBack: () => void
-  place: (arrival: Arrival) => Placement
+  toWallClock: (arrival: Arrival) => Placement
   /** Registers a fragment of the same segment; false if it doesn't continue the last one. */
   follow: (arrival: Arrival) => boolean
   hasDrifted: () => boolean
@@ -62,7 +62,7 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
     setBack: () => {
       isSetBack = exactBase === undefined
     },
-    place: (each) => {
+    toWallClock: (each) => {
       note(each)
       const wasSetBack = isSetBack
       isSetBack = false

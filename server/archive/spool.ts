@@ -15,7 +15,7 @@ import {
 } from '../storage/folders.ts'
 import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
-import { NoVolume, type Place } from '../storage/place.ts'
+import { NoVolume, type WriteTarget } from '../storage/write-target.ts'
 
 /** A sealed chunk for the index, as plain data. `bytes` of the whole file; `counts` after it, if recorded live. */
 export type Chunk = {
@@ -90,9 +90,9 @@ export type Spool = {
   discard: () => Promise<void>
 }
 
-type Beginning = { place: Place; start: number; run: Run; isKept: boolean; counts: Counts }
+type Beginning = { target: WriteTarget; start: number; run: Run; isKept: boolean; counts: Counts }
 
-const requireVolume = ({ marker }: Place): Promise<void> =>
+const requireVolume = ({ marker }: WriteTarget): Promise<void> =>
   marker === undefined
     ? Promise.resolve()
     : access(marker).catch((error: unknown) => {
@@ -100,8 +100,8 @@ const requireVolume = ({ marker }: Place): Promise<void> =>
       })
 
 /** Opens the chunk to be written. If it isn't kept, it serves live only and nothing of it has to survive. */
-export const openSpool = async ({ place, start, run, isKept, counts }: Beginning): Promise<Spool> => {
-  const { volume, folder } = place
+export const openSpool = async ({ target, start, run, isKept, counts }: Beginning): Promise<Spool> => {
+  const { volume, folder } = target
   const name = isKept ? spoolFile(start) : liveFile(start)
   const path = join(folder, name)
   const segments: TableSegment[] = []
@@ -112,7 +112,7 @@ export const openSpool = async ({ place, start, run, isKept, counts }: Beginning
   let journalBytes = 0
   let isOpen = true
 
-  await requireVolume(place)
+  await requireVolume(target)
   await makeFolder(folder)
   const file = await open(path, 'wx', 0o600)
   try {

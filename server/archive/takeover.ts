@@ -119,7 +119,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     return before
   }
 
-  /** Removes a row without a file; moves a file that is shorter than its row says to lost+found. */
+  /** Removes a row without a file; moves a file that is shorter than in its row to lost+found. */
   const giveUp = async (uid: string, recording: number, { segment, cause }: Unreadable): Promise<void> => {
     const folder = volumes.folder(ownVolume, uid)
     onFailure(uid, segment.file, cause)

@@ -33,7 +33,7 @@ export type AuditLog = {
   /** Writes an entry and returns its id. Above its pace, an actor's similar entries are counted in one. */
   write: (entry: Entry) => Promise<number>
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
-  /** Logs whether the log is on. A change while the server was down is an entry of its own. */
+  /** Logs whether the log is on. A change while the server was down gets its own entry. */
   recordState: (isEnabled: boolean, isStart: boolean) => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }

@@ -56,7 +56,7 @@ const segmentMoment = ({ params }: AuditedCall): Target => {
   return archive(wordOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
 }
 
-/** Without the login that somebody may have put into the address. */
+/** Without a login that the address may have. */
 const cameraHost = ({ body }: AuditedCall): Target => ({ id: deviceUrlOf(wordOf(body, 'address'))?.host ?? '' })
 
 type Action = Audited['action']

@@ -46,16 +46,16 @@ const numberOf = (holder: unknown, key: string): number => {
 /** Which cameras, and of when. */
 const ofExport = (body: unknown): Change[] => {
   const items = member(body, 'items')
-  return (Array.isArray(items) ? items : []).slice(0, maxChanges).map((item: unknown, place) => {
+  return (Array.isArray(items) ? items : []).slice(0, maxChanges).map((item: unknown, index) => {
     const [from, to] = [numberOf(item, 'startTime'), numberOf(item, 'endTime')]
-    return changeOf(`items.${place}`, undefined, targetText({ id: wordOf(item, 'streamId'), from, to }))
+    return changeOf(`items.${index}`, undefined, targetText({ id: wordOf(item, 'streamId'), from, to }))
   })
 }
 
-type Rooms = { people: People; configuration: Configuration }
+type Sources = { people: People; configuration: Configuration }
 
 export const changesOf = async (
-  { people, configuration }: Rooms,
+  { people, configuration }: Sources,
   action: string,
   request: FastifyRequest,
 ): Promise<Change[]> => {

@@ -100,7 +100,8 @@ export const createReader = (store: Store) => {
     const found = await store.all(Id, listed.sql, ...listed.values, auditPageSize, offset)
     const rows = await allOf(
       found.map(({ id }) => id),
-      (some, places) => store.all(EntryRow, `SELECT ${columns} FROM audit_logs WHERE id IN (${places})`, ...some),
+      (some, placeholders) =>
+        store.all(EntryRow, `SELECT ${columns} FROM audit_logs WHERE id IN (${placeholders})`, ...some),
     )
     const byId = new Map(rows.map((row) => [row.id, row]))
     const { count = 0 } = (await store.get(Count, counted.sql, ...counted.values, most + 1)) ?? {}

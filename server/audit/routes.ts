@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { Caller } from '../access/access.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { auditLogsDisabled } from '../http/api-error.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { allOf } from '../store/store.ts'
@@ -15,7 +15,7 @@ const uidIn = (target: string): string => target.split(' ')[0] ?? ''
 
 type Listed = EntryPage['items'][number]
 
-export const auditRoutes: Room = async (app, context) => {
+export const auditRoutes: ServerPlugin = async (app, context) => {
   const { audit, configuration, store, backgroundWrites, people, settings, features } = context
   configuration.watch(({ audit: { isEnabled } }) => {
     if (isEnabled) features.add('audit')
@@ -24,8 +24,11 @@ export const auditRoutes: Room = async (app, context) => {
   await ignoreDiskErrors(() => audit.recordState(configuration.values().audit.isEnabled, true))
   configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.recordState(isEnabled, false)))
 
-  const namesIn = async (sql: (places: string) => string, ids: readonly string[]): Promise<Map<string, string>> => {
-    const rows = await allOf([...new Set(ids)], (some, places) => store.all(NameRow, sql(places), ...some))
+  const namesIn = async (
+    sql: (placeholders: string) => string,
+    ids: readonly string[],
+  ): Promise<Map<string, string>> => {
+    const rows = await allOf([...new Set(ids)], (some, placeholders) => store.all(NameRow, sql(placeholders), ...some))
     return new Map(rows.map(({ id, name }) => [id, name]))
   }
 
@@ -35,8 +38,14 @@ export const auditRoutes: Room = async (app, context) => {
     const uids = targets(isOfStream).map(uidIn)
     const userIds = items.flatMap(({ userId, targetId }) => [userId, targetId]).filter((id) => id !== null)
     return {
-      mosaics: await namesIn((places) => `SELECT id, name FROM mosaics WHERE id IN (${places})`, targets(isOfMosaic)),
-      users: await namesIn((places) => `SELECT id, login AS name FROM users WHERE id IN (${places})`, userIds),
+      mosaics: await namesIn(
+        (placeholders) => `SELECT id, name FROM mosaics WHERE id IN (${placeholders})`,
+        targets(isOfMosaic),
+      ),
+      users: await namesIn(
+        (placeholders) => `SELECT id, login AS name FROM users WHERE id IN (${placeholders})`,
+        userIds,
+      ),
       streams: new Map((await context.streams.view(caller, [...new Set(uids)])).map(({ uid, name }) => [uid, name])),
     }
   }

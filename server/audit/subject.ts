@@ -56,7 +56,7 @@ export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 
   return {
     /** Undefined if the caller isn't logged. A claimed login counts once `isDone`. */
     whoOf: async ({ caller, ip, by, call, isDone }: Calling): Promise<Who | undefined> => {
-      // Before the first administrator, or for a foreign page, the gate identifies nobody.
+      // Before the first administrator, or for a foreign page, the gate identifies no user.
       if (caller === undefined) return undefined
       if (typeof by === 'object') return claimant(by.claim(call), hostOf(ip), isDone)
       if (caller.kind === 'user') {
@@ -65,7 +65,7 @@ export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 
       }
       const nobody = { login: '', userId: null, isAdmin: false }
       if (by === 'anyone') return { ...nobody, actor: `host ${hostOf(ip)}`, isKnown: false }
-      // An invalid share token identifies nobody. No login has a space.
+      // An invalid share token identifies no visitor. No login has a space.
       if (caller.kind === 'anonymous' || caller.streamUid === '') return undefined
       return { ...nobody, actor: `share ${caller.streamUid}`, login: 'share link', isKnown: true }
     },

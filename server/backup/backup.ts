@@ -13,8 +13,8 @@ import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 
 export type Steps = { signal: AbortSignal; report: (line: string) => void }
 
-/** Where a server keeps what it knows: a file in the data folder, or a PostgreSQL. */
-export type DataPlace = { dataDir: string; databaseUrl?: string | undefined }
+/** The database of a server: a file in the data folder, or PostgreSQL. */
+export type DataLocation = { dataDir: string; databaseUrl?: string | undefined }
 
 const sync = async (file: string): Promise<void> => {
   const handle = await open(file, 'r+')
@@ -31,8 +31,12 @@ const copyFileOf = async (dataDir: string, database: string): Promise<void> => {
   if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
 }
 
-const fill = async (place: DataPlace, folder: string, { signal, report }: Steps): Promise<Manifest | undefined> => {
-  const { dataDir, databaseUrl } = place
+const fill = async (
+  location: DataLocation,
+  folder: string,
+  { signal, report }: Steps,
+): Promise<Manifest | undefined> => {
+  const { dataDir, databaseUrl } = location
   const name = databaseUrl === undefined ? databaseName : dumpName
   const database = join(folder, name)
   report('Copying the database')
@@ -66,16 +70,21 @@ const fill = async (place: DataPlace, folder: string, { signal, report }: Steps)
  * Writes a backup of a server, also while the server runs: the database as it is at one moment, the keys, and
  * which chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
  */
-export const makeBackup = async (place: DataPlace, target: string, steps: Steps): Promise<Manifest | undefined> => {
+export const makeBackup = async (
+  location: DataLocation,
+  target: string,
+  steps: Steps,
+): Promise<Manifest | undefined> => {
   const folder = resolve(target)
-  if (place.databaseUrl === undefined) requireDatabase(place.dataDir)
-  else if (!existsSync(join(place.dataDir, keyName))) throw new UsageError(`There is no ${keyName} in ${place.dataDir}`)
+  if (location.databaseUrl === undefined) requireDatabase(location.dataDir)
+  else if (!existsSync(join(location.dataDir, keyName)))
+    throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
   if (existsSync(folder)) throw new UsageError(`${folder} is there already: name a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    const manifest = await fill(place, partial, steps)
+    const manifest = await fill(location, partial, steps)
     if (manifest === undefined || steps.signal.aborted) return undefined
     await writeFile(join(partial, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
     await rename(partial, folder)

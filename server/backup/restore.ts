@@ -8,10 +8,10 @@ import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import type { DataPlace, Steps } from './backup.ts'
+import type { DataLocation, Steps } from './backup.ts'
 import { chunksName, sumOf, verifiedManifest, type Manifest } from './manifest.ts'
 
-/** Of a volume: the recordings that the backup knows, and how many of them are in their place. */
+/** Of a volume: the recordings that the backup knows, and how many of them are there. */
 export type Found = { id: number; path: string; chunks: number; there: number; list: string }
 
 /** Of the data folder; the database last. */
@@ -55,7 +55,7 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
  */
 export const restoreBackup = async (
   backup: string,
-  { dataDir, databaseUrl }: DataPlace,
+  { dataDir, databaseUrl }: DataLocation,
   { signal, report }: Steps,
 ): Promise<Found[] | undefined> => {
   const taken =

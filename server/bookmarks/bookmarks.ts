@@ -3,7 +3,7 @@ import { Bookmark, BookmarkDraft, BookmarkPatch, Bookmarks } from '../../src/api
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
 import { query } from '../store/store.ts'
 
@@ -26,7 +26,7 @@ const tags = ['bookmarks']
 const config = { access: { to: 'user' } } as const
 const Id = z.object({ id: z.string() })
 
-export const bookmarkRoutes: Room = async (app, { store, access, features }) => {
+export const bookmarkRoutes: ServerPlugin = async (app, { store, access, features }) => {
   await store.migrate('bookmarks', bookmarksSteps)
   features.add('bookmarks')
   const byLogin = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? ORDER BY time DESC, id`)

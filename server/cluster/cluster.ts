@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { cpuPercent, diskOf, usedPercent } from '../administration/host-load.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 
 const config = { access: { to: 'administrator' } } as const
@@ -11,7 +11,7 @@ const tags = ['cluster']
 const Id = z.object({ id: z.string() })
 
 /** A cluster of one node, which can be drained and returned but not removed. */
-export const clusterRoutes: Room = (app, context) => {
+export const clusterRoutes: ServerPlugin = (app, context) => {
   const { settings, configuration, features, healthSources, node, dataDir, log } = context
 
   configuration.watch(({ cluster }) => {

@@ -4,13 +4,13 @@ import { databaseName } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
 import { streamsSteps } from '../streams/tables.ts'
 import { usersSteps } from '../users/tables.ts'
-import type { Place } from './place.ts'
+import type { DataOptions } from './data-options.ts'
 
 /** Opens the database of a stopped server, with the tables that those of the archive refer to. */
 export const openArchiveStore = async ({
   dataDir,
   databaseUrl,
-}: Pick<Place, 'dataDir' | 'databaseUrl'>): Promise<Store> => {
+}: Pick<DataOptions, 'dataDir' | 'databaseUrl'>): Promise<Store> => {
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   try {
     await store.migrate('users', usersSteps)

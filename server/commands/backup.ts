@@ -1,7 +1,7 @@
 import { makeBackup } from '../backup/backup.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, placeOptions, say, untilInterrupted, type Command } from './command.ts'
-import { placeOf } from './place.ts'
+import { exitCodes, parseCommand, dataFlags, print, untilInterrupted, type Command } from './command.ts'
+import { dataOptionsOf } from './data-options.ts'
 
 export const backup: Command = {
   summary: 'Copies database, key and the list of recordings, also while the server runs',
@@ -13,17 +13,17 @@ export const backup: Command = {
   Keep the backup as you keep passwords. The configuration file isn't in it.
   Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped, and left nothing.`,
   run: async (args, env) => {
-    const { values, positionals } = parseCommand(args, placeOptions, { allowPositionals: true })
+    const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('backup takes the folder to write')
-    const made = await makeBackup(placeOf(values, env), folder, { signal: untilInterrupted(), report: say })
+    const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: untilInterrupted(), report: print })
     if (made === undefined) {
-      say('Stopped; nothing is left of it.')
+      print('Stopped; nothing is left of it.')
       return exitCodes.stopped
     }
     const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0)
     const chunks = made.volumes.reduce((sum, volume) => sum + volume.chunks, 0)
-    say(`${folder} has the backup: ${Math.ceil(bytes / 1e6)} MB, and the list of ${chunks} chunks.`)
+    print(`${folder} has the backup: ${Math.ceil(bytes / 1e6)} MB, and the list of ${chunks} chunks.`)
     return exitCodes.done
   },
 }

@@ -12,7 +12,7 @@ export type Command = {
   run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 }
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Arguments of a command; what is wrong with them is a `UsageError`. */
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
@@ -24,7 +24,7 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
 }
 
 /** Where the data lies: options of every command that works on it. */
-export const placeOptions = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
+export const dataFlags = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
 
 /** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once. */
 export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal => {
@@ -40,5 +40,5 @@ export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal 
 
 /** A line of progress: on a terminal each step, elsewhere the last one alone. */
 export const showProgress = (line: string, isLast: boolean): void => {
-  if (process.stdout.isTTY || isLast) say(line)
+  if (process.stdout.isTTY || isLast) print(line)
 }

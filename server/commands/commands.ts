@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { backup } from './backup.ts'
 import { checkConfig } from './check-config.ts'
-import { exitCodes, say, type Command } from './command.ts'
+import { exitCodes, print, type Command } from './command.ts'
 import { migrate } from './migrate.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
@@ -44,7 +44,7 @@ const runCommand = async (name: string, args: readonly string[], env: NodeJS.Pro
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) return fail(`There is no command ${name}.\n\n${overview()}`, exitCodes.usage)
   if (args.includes('--help')) {
-    say(command.usage)
+    print(command.usage)
     return exitCodes.done
   }
   try {
@@ -59,11 +59,11 @@ const runCommand = async (name: string, args: readonly string[], env: NodeJS.Pro
 export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const [first = '', ...rest] = args
   if (first === '--version') {
-    say(`sightline ${version}`)
+    print(`sightline ${version}`)
     return exitCodes.done
   }
   if (first === '--help') {
-    say(overview())
+    print(overview())
     return exitCodes.done
   }
   return first === '' || first.startsWith('-') ? start(args, env) : runCommand(first, rest, env)

@@ -9,10 +9,10 @@ import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
-import { placeOf, type Place } from './place.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, untilInterrupted, type Command } from './command.ts'
+import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
-/** What `--to` says: to which side, and the PostgreSQL that it or DATABASE_URL names. */
+/** The direction that `--to` names, and the PostgreSQL that it or DATABASE_URL names. */
 const directionOf = (to: string, known: string | undefined) => {
   const isAddress = to.includes('://')
   if (!isAddress && to !== 'sqlite' && to !== 'postgres') {
@@ -26,9 +26,9 @@ const directionOf = (to: string, known: string | undefined) => {
   return { isToFile: to === 'sqlite', databaseUrl: given }
 }
 
-const openKnownFile = async ({ dataDir }: Place): Promise<Bulk> => openFileBulk(requireDatabase(dataDir))
+const openKnownFile = async ({ dataDir }: DataOptions): Promise<Bulk> => openFileBulk(requireDatabase(dataDir))
 
-const openNewFile = async ({ dataDir }: Place): Promise<Bulk> => {
+const openNewFile = async ({ dataDir }: DataOptions): Promise<Bulk> => {
   secureFolder(dataDir)
   return openFileBulk(join(dataDir, databaseName))
 }
@@ -40,29 +40,29 @@ const hintsOf = (isToFile: boolean, dataDir: string): string[] => {
   return [`Copy what else is in the other data folder, ${keyName} above all, to ${dataDir}.`, hint]
 }
 
-const move = async (to: string, place: Place): Promise<number> => {
-  const { isToFile, databaseUrl } = directionOf(to, place.databaseUrl)
+const move = async (to: string, data: DataOptions): Promise<number> => {
+  const { isToFile, databaseUrl } = directionOf(to, data.databaseUrl)
   const openServer = () => openDatabaseBulk(databaseUrl)
-  await using source = await (isToFile ? openServer() : openKnownFile(place))
-  await using target = await (isToFile ? openNewFile(place) : openServer())
+  await using source = await (isToFile ? openServer() : openKnownFile(data))
+  await using target = await (isToFile ? openNewFile(data) : openServer())
   const sums = await moveSite(source, target, {
     schema,
     now: Date.now,
     signal: untilInterrupted(),
-    report: say,
+    report: print,
     onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
   })
   if (sums === undefined) {
-    say('Stopped. Run it again to go on; "sightline migrate --undo" takes the source back instead.')
+    print('Stopped. Run it again to go on; "sightline migrate --undo" takes the source back instead.')
     return exitCodes.stopped
   }
-  say(`${source.place} was moved to ${target.place}.`)
-  for (const line of hintsOf(isToFile, place.dataDir)) say(line)
+  print(`${source.location} was moved to ${target.location}.`)
+  for (const line of hintsOf(isToFile, data.dataDir)) print(line)
   return exitCodes.done
 }
 
 /** To the bucket of this address, or to the folders. */
-const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: Place): Promise<number> => {
+const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: DataOptions): Promise<number> => {
   const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
   if (databaseUrl === undefined) requireDatabase(dataDir)
   const store = await openArchiveStore({ dataDir, databaseUrl })
@@ -74,17 +74,17 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
       to: bucket,
       now: Date.now,
       signal: untilInterrupted(),
-      report: say,
+      report: print,
       onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),
     })
     if (moved === undefined) {
-      say('Stopped. Run it again to go on.')
+      print('Stopped. Run it again to go on.')
       return exitCodes.stopped
     }
     const { chunks, bytes, checksum, failed } = moved
-    for (const each of failed) say(`Not moved: ${each}`)
-    say(`${chunks} chunks, ${bytes} bytes, were moved and read again; their checksum is ${checksum} on both sides.`)
-    say(
+    for (const each of failed) print(`Not moved: ${each}`)
+    print(`${chunks} chunks, ${bytes} bytes, were moved and read again; their checksum is ${checksum} on both sides.`)
+    print(
       bucket === undefined ? 'Unset ARCHIVE_URL and start the server.' : 'Set ARCHIVE_URL to it and start the server.',
     )
     return failed.length === 0 ? exitCodes.done : exitCodes.failed
@@ -93,11 +93,11 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
   }
 }
 
-const undo = async (place: Place): Promise<number> => {
-  const { databaseUrl } = place
-  await using database = await (databaseUrl === undefined ? openKnownFile(place) : openDatabaseBulk(databaseUrl))
+const undo = async (data: DataOptions): Promise<number> => {
+  const { databaseUrl } = data
+  await using database = await (databaseUrl === undefined ? openKnownFile(data) : openDatabaseBulk(databaseUrl))
   const to = await revertMove(database)
-  say(`A server can start on it again. What is in ${to} stays there: remove it before you move again.`)
+  print(`A server can start on it again. What is in ${to} stays there: remove it before you move again.`)
   return exitCodes.done
 }
 
@@ -119,12 +119,12 @@ export const migrate: Command = {
   Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped.`,
   run: async (args, env) => {
     const text = { type: 'string' } as const
-    const options = { ...placeOptions, to: text, archive: text, undo: { type: 'boolean' } } as const
+    const options = { ...dataFlags, to: text, archive: text, undo: { type: 'boolean' } } as const
     const { to, archive, undo: isUndone, ...values } = parseCommand(args, options).values
     const asked = [to, archive, isUndone].filter((each) => each !== undefined)
     if (asked.length !== 1) throw new UsageError('migrate takes --to, --archive or --undo')
-    const place = placeOf(values, env)
-    if (archive !== undefined) return moveRecordings(archive, place)
-    return to === undefined ? undo(place) : move(to, place)
+    const data = dataOptionsOf(values, env)
+    if (archive !== undefined) return moveRecordings(archive, data)
+    return to === undefined ? undo(data) : move(to, data)
   },
 }

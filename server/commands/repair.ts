@@ -5,8 +5,8 @@ import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, placeOptions, say, showProgress, untilInterrupted, type Command } from './command.ts'
-import { placeOf } from './place.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, untilInterrupted, type Command } from './command.ts'
+import { dataOptionsOf } from './data-options.ts'
 
 export const repair: Command = {
   summary: 'Makes the index again from the recordings, while the server is stopped',
@@ -14,8 +14,8 @@ export const repair: Command = {
   The server must not run. Ctrl-C stops it after the hour in work; the next run goes on.
   Exit codes: 0 the index is complete, 1 it failed, 2 it can't begin, 130 it was stopped.`,
   run: async (args, env) => {
-    const { values } = parseCommand(args, placeOptions)
-    const { dataDir, archiveDirs, archiveUrl, databaseUrl } = placeOf(values, env)
+    const { values } = parseCommand(args, dataFlags)
+    const { dataDir, archiveDirs, archiveUrl, databaseUrl } = dataOptionsOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = untilInterrupted()
     const store = await openArchiveStore({ dataDir, databaseUrl })
@@ -33,12 +33,12 @@ export const repair: Command = {
     for (const [uid, repaired] of found) {
       if (!isNotable(repaired)) continue
       const { restored, rows, aside, failed } = repaired
-      say(
+      print(
         `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
           `${aside.length} files moved to lost+found, ${failed.length} files not read`,
       )
     }
-    say(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
+    print(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
     return signal.aborted ? exitCodes.stopped : exitCodes.done
   },
 }

@@ -16,8 +16,8 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, placeOptions, say, untilInterrupted, type Command } from './command.ts'
-import { placeOf } from './place.ts'
+import { exitCodes, parseCommand, dataFlags, print, untilInterrupted, type Command } from './command.ts'
+import { dataOptionsOf } from './data-options.ts'
 
 const maxLogBytes = 2_000_000
 
@@ -70,23 +70,23 @@ export const supportBundle: Command = {
   before you give it away. The server may run or not.
   Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped, and left nothing.`,
   run: async (args, env) => {
-    const options = { ...placeOptions, log: { type: 'string' } } as const
+    const options = { ...dataFlags, log: { type: 'string' } } as const
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
     const name = `sightline-support-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
     const [file = `${name}.tar.gz`, more] = positionals
     if (more !== undefined) throw new UsageError('support-bundle takes one file to write')
     const target = resolve(file)
     if (existsSync(target)) throw new UsageError(`${target} is there already: name another file`)
-    const place = placeOf(values, env)
+    const data = dataOptionsOf(values, env)
     const signal = untilInterrupted()
     const log = tailOf(await readLog(values.log))
-    const files = await collectBundle({ ...place, log })
+    const files = await collectBundle({ ...data, log })
     if (signal.aborted) {
-      say('Stopped; nothing is left of it.')
+      print('Stopped; nothing is left of it.')
       return exitCodes.stopped
     }
     pack(files, name, target)
-    say(`${target} has what helps. Look at it before you give it away.`)
+    print(`${target} has what helps. Look at it before you give it away.`)
     return exitCodes.done
   },
 }

@@ -12,11 +12,11 @@ import { resetPassword } from '../users/reset-password.ts'
 import { createSessions } from '../users/sessions.ts'
 import { usersSteps } from '../users/tables.ts'
 import { createTokens } from '../users/tokens.ts'
-import { exitCodes, parseCommand, placeOptions, say, type Command } from './command.ts'
-import { placeOf, type Place } from './place.ts'
+import { exitCodes, parseCommand, dataFlags, print, type Command } from './command.ts'
+import { dataOptionsOf, type DataOptions } from './data-options.ts'
 import { readSecret } from './secret-input.ts'
 
-const openUsers = async ({ dataDir, databaseUrl, defaults }: Place) => {
+const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   await store.migrate('users', usersSteps)
   const { title } = (await createConfiguration(store, defaults, Date.now)).values().application
@@ -35,7 +35,7 @@ const wordsOf = (error: ApiError, name: string): string => {
   return error.message === '' ? error.code : error.message
 }
 
-const options = { ...placeOptions, 'remove-second-factor': { type: 'boolean' } } as const
+const options = { ...dataFlags, 'remove-second-factor': { type: 'boolean' } } as const
 
 export const user: Command = {
   summary: 'Sets the password of a user, also while the server runs',
@@ -50,31 +50,34 @@ export const user: Command = {
     const [what, name, more] = positionals
     if (what !== 'reset-password' || name === undefined || more !== undefined)
       throw new UsageError('user takes reset-password and the login of a user')
-    const place = placeOf(values, env)
-    if (place.databaseUrl === undefined) requireDatabase(place.dataDir)
+    const data = dataOptionsOf(values, env)
+    if (data.databaseUrl === undefined) requireDatabase(data.dataDir)
     const secret = await readSecret('New password')
     if (secret === 'stopped') {
-      say('Stopped; nothing was changed.')
+      print('Stopped; nothing was changed.')
       return exitCodes.stopped
     }
     if (secret === 'different') {
       process.stderr.write('The two differ; nothing was changed.\n')
       return exitCodes.failed
     }
-    const rooms = await openUsers(place)
+    const services = await openUsers(data)
     try {
       const removesTotp = values['remove-second-factor'] === true
-      const { login, hasTotp, isTotpRemoved } = await resetPassword(rooms, name, { password: secret.text, removesTotp })
-      say(`${login} has a new password, and chooses another at the next sign-in.`)
-      if (isTotpRemoved) say('The second factor is off.')
-      else if (hasTotp) say('The second factor stays on; --remove-second-factor turns it off.')
+      const { login, hasTotp, isTotpRemoved } = await resetPassword(services, name, {
+        password: secret.text,
+        removesTotp,
+      })
+      print(`${login} has a new password, and chooses another at the next sign-in.`)
+      if (isTotpRemoved) print('The second factor is off.')
+      else if (hasTotp) print('The second factor stays on; --remove-second-factor turns it off.')
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       process.stderr.write(`${wordsOf(error, name)}; nothing was changed.\n`)
       return exitCodes.failed
     } finally {
-      await rooms.store.close()
+      await services.store.close()
     }
   },
 }

@@ -16,11 +16,11 @@ const textOf = (name: string, value: z.output<typeof Plain>): string => {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** Whether a line of TOML or JSON names a key at a place: it begins there, and a value follows, or it heads a table. */
-const isKey = (line: string, name: string, place: number): boolean => {
-  const before = line.slice(0, place).replace(/["']$/, '').trim().at(-1) ?? ''
+/** Whether a line of TOML or JSON has a key at an offset: a value follows, or it heads a table. */
+const isKey = (line: string, name: string, offset: number): boolean => {
+  const before = line.slice(0, offset).replace(/["']$/, '').trim().at(-1) ?? ''
   const after = line
-    .slice(place + name.length)
+    .slice(offset + name.length)
     .replace(/^["']/, '')
     .trim()
   return before === '[' ? /^[\].]/.test(after) : ['', '{', ','].includes(before) && /^[=:]/.test(after)
@@ -30,8 +30,8 @@ const isKey = (line: string, name: string, place: number): boolean => {
 const lineOf = (text: string, name: string): number | undefined => {
   const lines = text.split('\n')
   const index = lines.findIndex((line) => {
-    for (let place = line.indexOf(name); place >= 0; place = line.indexOf(name, place + 1))
-      if (isKey(line, name, place)) return true
+    for (let offset = line.indexOf(name); offset >= 0; offset = line.indexOf(name, offset + 1))
+      if (isKey(line, name, offset)) return true
     return false
   })
   return index < 0 ? undefined : index + 1

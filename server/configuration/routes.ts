@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } from '../../src/api/contract/system.ts'
 import { signedIn } from '../access/gate.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { isTotpRequired } from '../users/people.ts'
 import { masked } from './configuration.ts'
@@ -11,11 +11,11 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
-export const configurationRoutes: Room = (app, { configuration, people, features, log }) => {
+export const configurationRoutes: ServerPlugin = (app, { configuration, people, features, log }) => {
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 
-  /** Whoever requires it of others, and of themselves, would otherwise be locked out by the answer. */
+  /** Administrators who require it of themselves, too, would otherwise be locked out by the answer. */
   const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
     const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
     const asked = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)

@@ -76,7 +76,7 @@ export const createBackdate = async (
         if (!isKnown) composed.push(await composeChunk(composer, chunk, range.from, signal))
         if (signal.aborted) return
       }
-      const { volume } = site.volumes.placeOf(uid)
+      const { volume } = site.volumes.targetFor(uid)
       const kept = await Promise.all(
         composed.map((each) => writeChunk({ ...site, uid }, { recording, run, volume, ...each })),
       )

@@ -1,6 +1,6 @@
 import { makeBox } from '../media/boxes.ts'
 import { carRows, frameRate, grid, passSeconds, walkerRows, walkSeconds, type Rows, type Scene } from './scenes.ts'
-import { placeSlice, skipBlocks, type Picture, type Slice } from './slices.ts'
+import { writeSlice, skipBlocks, type Picture, type Slice } from './slices.ts'
 import { blocksOfClockSlice, blocksOfStripSlice, type Band, type Clock, type Stills } from './stills.ts'
 
 const stripGroups = grid.columns / blocksOfStripSlice
@@ -40,9 +40,9 @@ const trackFragment = (
   const trun = header(0, isVideo ? 0x601 : 0x201, 8 + sizes.length * row)
   trun.writeUInt32BE(sizes.length, 4)
   trun.writeInt32BE(dataOffset, 8)
-  sizes.forEach((size, place) => {
-    trun.writeUInt32BE(size, 12 + place * row)
-    if (isVideo) trun.writeUInt32BE(place === 0 ? 0x02000000 : 0x01010000, 16 + place * row)
+  sizes.forEach((size, position) => {
+    trun.writeUInt32BE(size, 12 + position * row)
+    if (isVideo) trun.writeUInt32BE(position === 0 ? 0x02000000 : 0x01010000, 16 + position * row)
   })
   return makeBox('traf', makeBox('tfhd', tfhd), makeBox('tfdt', tfdt), makeBox('trun', trun))
 }
@@ -52,8 +52,8 @@ const nibble = (tick: number, group: number): number => Math.floor(tick / 16 ** 
 const rowsFrom = ({ first, last }: Rows): number[] => Array.from({ length: last - first + 1 }, (_, row) => first + row)
 const clockRows = rowsFrom({ first: grid.clockRow, last: grid.clockRow + grid.clockRows - 1 })
 
-const bandAt = (bands: readonly Band[], place: number): Band => {
-  const band = bands[place]
+const bandAt = (bands: readonly Band[], position: number): Band => {
+  const band = bands[position]
   if (band === undefined) throw new Error('A drawing is missing')
   return band
 }
@@ -76,7 +76,7 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const known = placed.get(slice) ?? []
     placed.set(slice, known)
     const key = picture.isKey ? picture.keyId : 2 + (picture.frameNumber % 2 ** parameters.frameNumberBits)
-    return (known[key] ??= placeSlice(slice, picture, parameters))
+    return (known[key] ??= writeSlice(slice, picture, parameters))
   }
   const skip = (first: number, end: number, picture: Picture): Buffer => {
     const key = `${first} ${end} ${picture.frameNumber % 2 ** parameters.frameNumberBits}`
@@ -89,8 +89,8 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const digits = new Date(second * 1000).toISOString().slice(11, 19)
     return [digits.slice(0, 2), digits.slice(3, 4), digits.slice(4, 5), digits.slice(6, 8)].map(Number)
   }
-  const clockBlock = (row: number, place: number): number =>
-    row * grid.columns + grid.clockColumn + place * blocksOfClockSlice
+  const clockBlock = (row: number, position: number): number =>
+    row * grid.columns + grid.clockColumn + position * blocksOfClockSlice
 
   const slicesAt = (from: number, frame: number): Slice[] => {
     const kind = frame === 0 ? 'key' : 'change'
@@ -109,9 +109,9 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     if (isNewSecond) {
       slices.push(...bandAt(stills.walk[kind], second % walkSeconds).values())
       const [before, numbers] = [numbersAt(second - 1), numbersAt(second)]
-      for (const [place, number] of numbers.entries()) {
-        if (kind === 'change' && before[place] === number) continue
-        for (const row of clockRows) slices.push(sliceAt(bandAt(clock[kind], number), clockBlock(row, place)))
+      for (const [position, number] of numbers.entries()) {
+        if (kind === 'change' && before[position] === number) continue
+        for (const row of clockRows) slices.push(sliceAt(bandAt(clock[kind], number), clockBlock(row, position)))
       }
     }
     if (kind === 'key') {

@@ -73,14 +73,14 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   }
   const known = await store.get(FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'")
   const createdAt = now()
-  const rows = seeds.map((seed, place): StreamRow => ({
+  const rows = seeds.map((seed, index): StreamRow => ({
     ...seed,
     isArchived: true,
     depthHours: 24,
     isPaused: false,
     owner: null,
     uid: newId(),
-    createdAt: createdAt - place,
+    createdAt: createdAt - index,
   }))
   if (signal.aborted) return
   if (known === undefined) await Promise.all(rows.map((row) => site.add(row)))
@@ -104,9 +104,9 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
     await backdate(newest, undefined)
     if (signal.aborted) return
   }
-  for (const [place, range] of older.entries()) {
+  for (const [index, range] of older.entries()) {
     for (const { backdate } of recorders) {
-      await backdate(range, older[place - 1] ?? newest)
+      await backdate(range, older[index - 1] ?? newest)
       if (signal.aborted) return
     }
   }

@@ -54,8 +54,8 @@ export const unitsOf = (stream: Buffer): Buffer[] => {
   const starts: number[] = []
   for (let at = stream.indexOf('000001', 0, 'hex'); at >= 0; at = stream.indexOf('000001', at + 3, 'hex'))
     starts.push(at + 3)
-  return starts.map((start, place) => {
-    let end = (starts[place + 1] ?? stream.length + 3) - 3
+  return starts.map((start, index) => {
+    let end = (starts[index + 1] ?? stream.length + 3) - 3
     while (end > start && stream[end - 1] === 0) end -= 1
     return stream.subarray(start, end)
   })
@@ -135,7 +135,7 @@ const writeHead = (
 const unitHeader = (picture: Picture): number => (picture.isKey ? 0x65 : 0x61)
 
 /** Moves a slice to a picture: a NAL unit with its length before it, as in MP4. */
-export const placeSlice = (slice: Slice, picture: Picture, parameters: ParameterSets): Buffer => {
+export const writeSlice = (slice: Slice, picture: Picture, parameters: ParameterSets): Buffer => {
   const writer = writeHead((slice.length >> 3) + 24, slice.firstBlock, slice.isIntra, picture, parameters, slice.qp)
   writer.append(slice.data, slice.from, slice.length)
   return escaped(unitHeader(picture), writer.bytes())

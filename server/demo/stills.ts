@@ -121,8 +121,8 @@ const changeBands = async (
   const halves = await encodedBands(scene, twice, 2 * count + 2, rows, Math.min(blocks, halfRow), 2, signal)
   const slicesOf = (picture: number, isLeft: boolean) =>
     [...(halves[picture] ?? [])].filter(([first]) => first % grid.columns < halfRow === isLeft)
-  return Array.from({ length: count }, (_, place) => {
-    const slices = [...slicesOf(2 * place + 2, true), ...slicesOf(2 * place + 3, false)]
+  return Array.from({ length: count }, (_, index) => {
+    const slices = [...slicesOf(2 * index + 2, true), ...slicesOf(2 * index + 3, false)]
     return new Map(slices.toSorted(([a], [b]) => a - b))
   })
 }

@@ -39,11 +39,11 @@ export const createExportStore = (store: Store) => {
   const whole = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
     const found = await allOf(
       rows.map(({ id }) => id),
-      (some, places) =>
+      (some, placeholders) =>
         store.all(
           ItemRow,
           `SELECT export, uid, name, start, finish FROM export_items
-           WHERE export IN (${places}) ORDER BY export, place`,
+           WHERE export IN (${placeholders}) ORDER BY export, place`,
           ...some,
         ),
     )
@@ -82,9 +82,9 @@ export const createExportStore = (store: Store) => {
           Number(overlay),
           created,
         )
-        for (const [place, { uid, name, start, finish }] of items.entries()) {
+        for (const [index, { uid, name, start, finish }] of items.entries()) {
           const sql = 'INSERT INTO export_items (export, place, uid, name, start, finish) VALUES (?, ?, ?, ?, ?, ?)'
-          await store.run(sql, id, place, uid, name, start, finish)
+          await store.run(sql, id, index, uid, name, start, finish)
         }
         return id
       }),

@@ -15,8 +15,8 @@ import { createZipWriter } from './zip-writer.ts'
 export type Making = {
   readerOf: (uid: string) => Reader
   key: SigningKey
-  /** Rejects where there is no room for so many bytes. */
-  requireRoom: (bytes: number) => Promise<void>
+  /** Rejects if so many bytes don't fit on the disk. */
+  requireSpace: (bytes: number) => Promise<void>
   /** From 0 to 1. */
   onProgress: (share: number) => void
   now: () => number
@@ -25,7 +25,7 @@ export type Making = {
 
 type File = z.output<typeof ExportManifest>['files'][number]
 
-/** `Door 2026-11-21 08-00-00Z.mp4`; a second one of that name is told apart. */
+/** `Door 2026-11-21 08-00-00Z.mp4`; a second one of that name gets a number. */
 const createNames = () => {
   const used = new Set<string>()
   return (stream: string, moment: number): string => {
@@ -64,14 +64,14 @@ const hashed = async function* (pieces: AsyncIterable<Buffer>, hash: ReturnType<
   }
 }
 
-type Found = { item: Item; place: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
+type Found = { item: Item; index: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
 
 const findAll = async (asked: StoredExport, { readerOf, signal }: Making): Promise<Found[]> => {
   const found: Found[] = []
-  for (const [place, item] of asked.items.entries()) {
+  for (const [index, item] of asked.items.entries()) {
     signal.throwIfAborted()
     const reader = readerOf(item.uid)
-    found.push({ item, place, reader, ...(await findFootage(reader, { from: item.start, to: item.finish })) })
+    found.push({ item, index, reader, ...(await findFootage(reader, { from: item.start, to: item.finish })) })
   }
   return found
 }
@@ -85,12 +85,12 @@ export const makeExport = async (
   path: string,
   making: Making,
 ): Promise<{ bytes: number; sha256: string }> => {
-  const { key, requireRoom, now, signal } = making
+  const { key, requireSpace, now, signal } = making
   const found = await findAll(asked, making)
   const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
   // What is drawn into is encoded anew, and kept until it is in the file.
-  await requireRoom(asked.overlay ? 2 * total : total)
+  await requireSpace(asked.overlay ? 2 * total : total)
   const counted = createCounter(asked.overlay ? total : 2 * total, making)
   const nameOf = createNames()
   const partial = `${path}.part`
@@ -99,7 +99,7 @@ export const makeExport = async (
   try {
     const zip = createZipWriter(file)
     const files: File[] = []
-    for (const { item, place, reader, groups } of found) {
+    for (const { item, index, reader, groups } of found) {
       for (const group of groups) {
         const copied = { init: group.head.init, pieces: () => counted(piecesOf(reader, group, item.finish)) }
         const { init, pieces } = asked.overlay
@@ -120,7 +120,7 @@ export const makeExport = async (
           name,
           bytes,
           sha256: hash.digest('hex'),
-          item: place,
+          item: index,
           startTime: first,
           endTime: last,
           frames,

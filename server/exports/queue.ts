@@ -68,7 +68,7 @@ export const createExportQueue = (
     },
   })
 
-  const requireRoom = async (bytes: number): Promise<void> => {
+  const requireSpace = async (bytes: number): Promise<void> => {
     const { exportsMaxGb } = settings
     if (exportsMaxGb >= 0 && (await exports.usedBytes()) + bytes > exportsMaxGb * gigabyte)
       throw new ExportFailed('EXPORTS_FULL')
@@ -89,7 +89,7 @@ export const createExportQueue = (
       const { bytes, sha256 } = await makeExport(asked, pathOf(id), {
         readerOf: (uid) => readerOf(uid, job.end.signal),
         key,
-        requireRoom,
+        requireSpace,
         onProgress: (share) => {
           job.progress = share
         },

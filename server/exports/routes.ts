@@ -80,16 +80,16 @@ export const exportRoutes = async (
       const { login } = signedIn(request)
       const { items, note, overlay } = request.body
       const wanted: Item[] = []
-      for (const [place, { streamId: uid, startTime: start, endTime: finish }] of items.entries()) {
+      for (const [position, { streamId: uid, startTime: start, endTime: finish }] of items.entries()) {
         await access.require(request.caller, { to: 'viewArchive', uid })
         const stream = site.store.find(uid)
         if (stream === undefined) throw notFound()
-        if (finish <= start) throw validationError({ [`items.${place}.endTime`]: 'Not after the start' })
-        if (finish > now()) throw validationError({ [`items.${place}.endTime`]: 'In the future' })
+        if (finish <= start) throw validationError({ [`items.${position}.endTime`]: 'Not after the start' })
+        if (finish > now()) throw validationError({ [`items.${position}.endTime`]: 'In the future' })
         if (finish - start > settings.archiveDownloadMaxSeconds * 1000)
           throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
         if (!(await site.index.isRecorded(uid, start, finish)))
-          throw validationError({ [`items.${place}.startTime`]: 'Nothing is recorded in this time' })
+          throw validationError({ [`items.${position}.startTime`]: 'Nothing is recorded in this time' })
         wanted.push({ uid, name: stream.name, start, finish })
       }
       const id = await exports.add({ login, note, overlay, created: now(), items: wanted })

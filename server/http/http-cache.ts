@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 export const versionOf = (bytes: Uint8Array): string => `${bytes.length.toString(36)}-${crc32(bytes).toString(36)}`
 
-/** Footage is revalidated each time, so that nobody sees it after signing out. True: 304 without a body. */
+/** Footage is revalidated each time, so that it isn't shown after signing out. True: 304 without a body. */
 export const isNotModified = (reply: FastifyReply, version: string): boolean => {
   const tag = `"${version}"`
   reply.header('cache-control', 'private, no-cache').header('etag', tag)

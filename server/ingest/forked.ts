@@ -27,9 +27,9 @@ const killGroup = ({ pid }: ChildProcess): void => {
   }
 }
 
-/** What this process was told to load before its program (`node --import`), its workers load too. */
-const preloaded = process.execArgv.flatMap((each, place) =>
-  each === '--import' ? [each, process.execArgv[place + 1] ?? ''] : [],
+/** Modules that this process preloads (`node --import`) are preloaded by its workers too. */
+const preloaded = process.execArgv.flatMap((each, index) =>
+  each === '--import' ? [each, process.execArgv[index + 1] ?? ''] : [],
 )
 
 const startWorker = (): ChildProcess =>
@@ -51,8 +51,8 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   let openEnds = 2
   let ending: NodeJS.Timeout | undefined
 
-  const say = (message: ToWorker): void => {
-    // Its end is told by events.
+  const post = (message: ToWorker): void => {
+    // Its end is reported by events.
     child.send(message, () => undefined)
   }
   const kill = guarded('ingest: kill', () => killGroup(child))
@@ -67,7 +67,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
     guarded('ingest: watch', () => {
       if (unanswered >= maxUnanswered) kill()
       unanswered += 1
-      say({ kind: 'ping' })
+      post({ kind: 'ping' })
     }),
     pingEveryMs,
   )
@@ -78,7 +78,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
       case 'event':
         return onEvent(received.event)
       case 'fault':
-        return guarded(received.place, () => {
+        return guarded(received.callback, () => {
           throw new Error(received.message)
         })()
       case 'pong':
@@ -106,10 +106,10 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
       ended()
     }),
   )
-  say({ kind: 'begin', sandbox: sandbox() })
+  post({ kind: 'begin', sandbox: sandbox() })
 
   return {
-    send: (command) => say({ kind: 'command', command }),
+    send: (command) => post({ kind: 'command', command }),
     process: () => ({ pid: child.pid, bytes }),
     close: () => {
       isClosed = true

@@ -1,10 +1,10 @@
-import { NoVolume } from '../storage/place.ts'
+import { NoVolume } from '../storage/write-target.ts'
 import { createRecorder, type Recorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { startIngest, type Ingest } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { planIngest, type Memory } from './plan.ts'
-import type { AttemptRequest, AttemptResult, Command, HostEvent, MaybePlace, Opening } from './protocol.ts'
+import type { AttemptRequest, AttemptResult, Command, HostEvent, MaybeTarget, Opening } from './protocol.ts'
 import { createVideoTime } from './video-time.ts'
 
 export type IngestHost = { take: (command: Command) => void }
@@ -13,7 +13,7 @@ type Options = { now: () => number; send: (event: HostEvent) => void }
 
 type Stream = {
   recorder: Recorder
-  place: MaybePlace
+  target: MaybeTarget
   isArchived: boolean
   questions: Map<number, (isCovered: boolean) => void>
   ingest: Ingest | undefined
@@ -31,19 +31,19 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     throw error
   })
 
-  const open = (id: number, { place, start, isArchived, partSeconds }: Opening): void => {
+  const open = (id: number, { target, start, isArchived, partSeconds }: Opening): void => {
     const questions: Stream['questions'] = new Map()
     const stream: Stream = {
-      place,
+      target,
       isArchived,
       questions,
       ingest: undefined,
       planning: undefined,
       attempt: Promise.resolve(),
       recorder: createRecorder({
-        place: () => {
-          if (stream.place === undefined) throw new NoVolume('No volume of the archive takes recordings')
-          return stream.place
+        target: () => {
+          if (stream.target === undefined) throw new NoVolume('No volume of the archive takes recordings')
+          return stream.target
         },
         start,
         partSeconds,
@@ -125,8 +125,8 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
       case 'archive':
         stream.isArchived = command.isArchived
         return undefined
-      case 'place':
-        stream.place = command.place
+      case 'target':
+        stream.target = command.target
         return undefined
       case 'attempt':
         stream.attempt = attempt(id, stream, command.request)

@@ -71,7 +71,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     return count === 2 ? Math.min(fewStreams, maxStreams) : 1
   }
   /** Beside those alone that are as likely to take others along. */
-  const hasRoom = ({ members }: Host, uid: string): boolean => {
+  const fits = ({ members }: Host, uid: string): boolean => {
     const most = maxBeside(uid)
     return members.size < most && [...members.values()].every((member) => maxBeside(member.uid) === most)
   }
@@ -121,9 +121,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
 
   return {
     open: (uid, listener) => {
-      const [idlest] = [...hosts]
-        .filter((host) => hasRoom(host, uid))
-        .toSorted((a, b) => a.members.size - b.members.size)
+      const [idlest] = [...hosts].filter((host) => fits(host, uid)).toSorted((a, b) => a.members.size - b.members.size)
       const host = idlest ?? start()
       lastStream += 1
       const stream = lastStream

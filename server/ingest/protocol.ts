@@ -126,11 +126,11 @@ const AttemptRequest = z.object({
 export type AttemptRequest = z.output<typeof AttemptRequest>
 
 /** Where the next chunk goes; undefined while no volume accepts it. */
-const place = z.optional(z.object({ volume: z.number(), folder: z.string(), marker: z.optional(z.string()) }))
-export type MaybePlace = z.output<typeof place>
+const target = z.optional(z.object({ volume: z.number(), folder: z.string(), marker: z.optional(z.string()) }))
+export type MaybeTarget = z.output<typeof target>
 
 const Opening = z.object({
-  place,
+  target,
   start: z.object({ recording: z.number(), counts: Counts, recordedUntil: z.number() }),
   isArchived: z.boolean(),
   partSeconds: z.number(),
@@ -140,7 +140,7 @@ export type Opening = z.output<typeof Opening>
 export const Command = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), stream, opening: Opening }),
   z.object({ kind: z.literal('archive'), stream, isArchived: z.boolean() }),
-  z.object({ kind: z.literal('place'), stream, place }),
+  z.object({ kind: z.literal('target'), stream, target }),
   /** Connects and records until the source ends or `stop` comes; answered by `ended`. */
   z.object({ kind: z.literal('attempt'), stream, request: AttemptRequest }),
   z.object({ kind: z.literal('stop'), stream }),

@@ -5,7 +5,7 @@ import type { LiveWindow } from '../archive/live-window.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds, type Tracks } from '../media/encoding.ts'
 import type { IngestPool, StreamChannel } from './pool.ts'
-import type { AttemptRequest, AttemptResult, HostEvent, MaybePlace } from './protocol.ts'
+import type { AttemptRequest, AttemptResult, HostEvent, MaybeTarget } from './protocol.ts'
 
 export type Outcome = AttemptResult | { end: { kind: 'died' }; videoMs: number; tracks?: undefined }
 
@@ -57,7 +57,7 @@ export const createRecording = (options: Options): Recording => {
   let isStopped = false
   let isStarted = false
   let frameRate = 0
-  let sentPlace: MaybePlace
+  let sentTarget: MaybeTarget
   let sentArchived = false
   let reported = prepared.start.counts
   let lastQuestion = 0
@@ -99,9 +99,9 @@ export const createRecording = (options: Options): Recording => {
     },
   })
 
-  const placeNow = (): MaybePlace => {
+  const currentTarget = (): MaybeTarget => {
     try {
-      return prepared.place()
+      return prepared.target()
     } catch {
       return undefined
     }
@@ -109,10 +109,10 @@ export const createRecording = (options: Options): Recording => {
 
   /** The next chunk may go to another volume. */
   const moveOn = (): void => {
-    const place = placeNow()
-    if (channel === undefined || place?.folder === sentPlace?.folder) return
-    sentPlace = place
-    channel.send({ kind: 'place', stream: channel.stream, place })
+    const target = currentTarget()
+    if (channel === undefined || target?.folder === sentTarget?.folder) return
+    sentTarget = target
+    channel.send({ kind: 'target', stream: channel.stream, target })
   }
 
   const reconsider = (): void => {
@@ -122,7 +122,7 @@ export const createRecording = (options: Options): Recording => {
     channel.send({ kind: 'archive', stream: channel.stream, isArchived: isArchivedNow })
   }
 
-  /** What the index can't say is taken for recorded: nothing is recorded twice. */
+  /** If the index can't answer, it counts as recorded: nothing is recorded twice. */
   const isCovered = (from: number, to: number): Promise<boolean> =>
     prepared.isCovered(from, to).catch(() => {
       options.onFailure('full')
@@ -186,14 +186,14 @@ export const createRecording = (options: Options): Recording => {
     if (!isPrepared) prepared = await options.prepare()
     isPrepared = false
     const { start } = prepared
-    sentPlace = placeNow()
+    sentTarget = currentTarget()
     const opened = pool.open(uid, {
       onEvent: guarded('recording: event', take),
       onEnd: guarded('recording: end', lose),
     })
     channel = opened
     sentArchived = isArchived()
-    const opening = { place: sentPlace, start: { ...start, counts: atLeast(start.counts, reported) }, partSeconds }
+    const opening = { target: sentTarget, start: { ...start, counts: atLeast(start.counts, reported) }, partSeconds }
     opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: sentArchived } })
     return opened
   }

@@ -22,7 +22,7 @@ export type ToWorker = z.output<typeof ToWorker>
 
 export const FromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: HostEvent }),
-  z.object({ kind: z.literal('fault'), place: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('fault'), callback: z.string(), message: z.string() }),
   /** `bytes`: of memory that it takes. */
   z.object({ kind: z.literal('pong'), bytes: z.number() }),
 ])

@@ -9,7 +9,7 @@ import { ToWorker, type FromWorker } from './worker-messages.ts'
 const maxUntaken = 50_000
 let untaken = 0
 
-/** It ends at once: whoever starts next seals what is there, and nobody else may write then. */
+/** It ends at once: the next worker seals the spools, and only one process may write to them. */
 const end = guarded('worker: end', () => process.exit(0))
 
 const taken = guarded('worker: sent', () => {
@@ -22,8 +22,8 @@ const send = (message: FromWorker): void => {
   process.send(message, undefined, undefined, taken)
 }
 
-onFault(({ place, error }) =>
-  send({ kind: 'fault', place, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+onFault(({ callback, error }) =>
+  send({ kind: 'fault', callback, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 )
 
 const host = createIngestHost({ now: Date.now, send: (event) => send({ kind: 'event', event }) })
@@ -47,7 +47,7 @@ const take = (message: unknown): Promise<void> | void => {
   }
 }
 
-// They come to every process of a terminal or a unit: the server says when this one ends.
+// Signals reach every process of a terminal or a unit: the server decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('disconnect', end)
 process.on('message', guarded('worker: request', take))

@@ -1,11 +1,11 @@
 import { License, LicenseBody } from '../../src/api/contract/system.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 
 const config = { access: { to: 'administrator' } } as const
 const tags = ['system']
 const warnedMs = 14 * 86_400_000
 
-export const licenceRoutes: Room = (app, { licence, healthSources, log, now }) => {
+export const licenceRoutes: ServerPlugin = (app, { licence, healthSources, log, now }) => {
   healthSources.push(() => {
     const expiresAt = licence.current()?.expiresAt ?? null
     const isNear = expiresAt !== null && expiresAt > now() && expiresAt - now() <= warnedMs

@@ -20,12 +20,12 @@ export const boxesIn = (bytes: Buffer, from = 0, to = bytes.length): Box[] => {
 }
 
 export const boxAt = (bytes: Buffer, path: string, within?: Box): Box | undefined => {
-  let place = within
+  let found = within
   for (const type of path.split('/')) {
-    place = boxesIn(bytes, place?.payload ?? 0, place?.end ?? bytes.length).find((box) => box.type === type)
-    if (place === undefined) return undefined
+    found = boxesIn(bytes, found?.payload ?? 0, found?.end ?? bytes.length).find((box) => box.type === type)
+    if (found === undefined) return undefined
   }
-  return place
+  return found
 }
 
 export const makeBox = (type: string, ...content: Buffer[]): Buffer => {

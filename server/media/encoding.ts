@@ -5,7 +5,7 @@ export type SourceTrack = Probe['tracks'][number] & { profile?: string | undefin
 
 /**
  * The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. `offer`:
- * what the source said that it has, when they were found.
+ * what the source announced when they were found.
  */
 export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean; offer?: string | undefined }
 

@@ -1,4 +1,4 @@
-/** Codes with messages in the console, or short plain text. ffmpeg's own text never leaves this room. */
+/** Codes with messages in the console, or short plain text. ffmpeg's own text never leaves this folder. */
 export const failureReasons = [
   'EHOSTUNREACH',
   'HTTP_NOT_FOUND',

@@ -11,7 +11,7 @@ export type Gateway = {
   port: number
   namespaces: readonly number[]
   failure: () => GatewayFailure | undefined
-  /** What the source said that it has, where its protocol says so. */
+  /** What the source announced, if its protocol has announcements. */
   offer: () => string | undefined
   close: () => void
 }
@@ -115,7 +115,7 @@ export const connectSource = async (
   if (!isSecure) return socket
   // Cameras have self-signed certificates; ffmpeg wouldn't check them either. SNI takes no addresses.
   const secure = connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
-  // The handshake may fail before anybody listens.
+  // The handshake may fail before there is a listener.
   secure.on('error', () => undefined)
   return secure
 }

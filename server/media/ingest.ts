@@ -50,7 +50,7 @@ const maxHeadBytes = 1024 * 1024
 /** A player waits for announced sound: pictures without it this long, seconds, are recorded anew without. */
 const maxSoundless = 10
 const rateSeconds = 10
-/** What ffmpeg says where it can't begin for the sound. */
+/** ffmpeg's message when the sound keeps it from starting. */
 const soundComplaints = [
   ['too many packets buffered'],
   ['decoder ', ' not found'],

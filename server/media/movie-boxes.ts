@@ -63,8 +63,8 @@ const chunkRows = (chunks: SampleTable['chunks']): number[][] => {
 /** `from`: where the data begins in the file. */
 export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): Buffer => {
   const { sizes, durations, offsets, keyframes, chunks } = rows
-  const places = Buffer.alloc(chunks.length * 8)
-  for (const [index, { at }] of chunks.entries()) places.writeBigUInt64BE(BigInt(from + at), index * 8)
+  const positions = Buffer.alloc(chunks.length * 8)
+  for (const [index, { at }] of chunks.entries()) positions.writeBigUInt64BE(BigInt(from + at), index * 8)
   const isOffset = offsets.some(({ value }) => value !== 0)
   const isNegative = offsets.some(({ value }) => value < 0)
   const chunked = chunkRows(chunks)
@@ -76,7 +76,7 @@ export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): B
     ...(keyframes === undefined ? [] : [table('stss', 0, keyframes.length, keyframes)]),
     table('stsc', 0, chunked.length, chunked.flat()),
     table('stsz', 0, sizes.length, sizes, [fields([4, 0])]),
-    makeBox('co64', fields([4, 0], [4, chunks.length]), places),
+    makeBox('co64', fields([4, 0], [4, chunks.length]), positions),
   )
 }
 
@@ -91,7 +91,7 @@ const times = (created: number): Buffer => {
 /** The matrix of a picture that is neither turned, moved nor scaled. */
 export const unity = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
 
-/** Of movie and tracks; media have units of their own. */
+/** Of movie and tracks; media have other units. */
 export const movieTimescale = 1000
 
 export const movieHeader = (created: number, durationMs: number, nextId: number): Buffer =>
@@ -105,7 +105,9 @@ export const movieHeader = (created: number, durationMs: number, nextId: number)
     fields([4, nextId]),
   )
 
-/** `flags`: 3 if it is played. `tail`: volume and size as in the init; without one of nothing that is seen or heard. */
+/**
+ * `flags`: 3 if it is played. `tail`: volume and size as in the init; without it of a track without picture and sound.
+ */
 export const trackHeader = (
   created: number,
   durationMs: number,

@@ -106,13 +106,13 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
   for (const traf of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'traf')) {
     const tfhd = boxAt(changed, 'tfhd', traf)
     const isVideo = tfhd !== undefined && changed.readUInt32BE(tfhd.payload + 4) === init.video.id
-    for (const [place, trun] of boxesIn(changed, traf.payload, traf.end)
+    for (const [index, trun] of boxesIn(changed, traf.payload, traf.end)
       .filter((box) => box.type === 'trun')
       .entries()) {
       const flags = changed.readUInt32BE(trun.payload) & 0xffffff
       const offset = flags & 0x1 ? changed.readInt32BE(trun.payload + 8) : 0
       if (flags & 0x1 && offset > pictureOffset) changed.writeInt32BE(offset + grown, trun.payload + 8)
-      if (!isVideo || place > 0) continue
+      if (!isVideo || index > 0) continue
       const size = trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0) + (flags & 0x100 ? 4 : 0)
       changed.writeUInt32BE(changed.readUInt32BE(size) + grown, size)
     }

@@ -8,7 +8,7 @@ import { createRtspDialogue } from './rtsp-requests.ts'
 import { bracketed, type NetworkSource } from './source.ts'
 
 export type RtspGateway = Gateway & {
-  /** For ffmpeg; says nothing of the camera. */
+  /** For ffmpeg; without anything about the camera. */
   address: string
 }
 

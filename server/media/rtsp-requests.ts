@@ -50,8 +50,8 @@ export type RtspDialogueOptions = {
 }
 
 /**
- * The requests of one connection, as the camera gets them: to its true address, with credentials and numbers of their
- * own, so that one may be sent again before ffmpeg hears of an answer.
+ * The requests of one connection, as the camera gets them: to its true address, with their own credentials and
+ * numbers, so that one can be sent again before ffmpeg gets an answer.
  */
 export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueOptions): RtspDialogue => {
   const cut = createCutter()

@@ -3,7 +3,7 @@ import { unavailable } from '../http/api-error.ts'
 import { createPictureCache } from './picture-cache.ts'
 import { createShared, createSlots } from './slots.ts'
 
-/** What somebody watches: a live stream, which its viewers share, or the archive by one viewer. */
+/** What is watched: a live stream, which its viewers share, or the archive by one viewer. */
 export type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {

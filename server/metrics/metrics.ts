@@ -10,7 +10,7 @@ export const measureEveryMs = 15_000
 const nanosecondsInSecond = 1e9
 /** Seconds. A live playlist waits for half a second; a download takes as long as it takes. */
 const requestBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5]
-/** Beside what HTTP has, a method is anybody's word. */
+/** Methods that HTTP doesn't define: callers can invent any. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const measureProcess = (metrics: Metrics, version: string): void => {
@@ -32,7 +32,7 @@ const measureProcess = (metrics: Metrics, version: string): void => {
   })
 }
 
-/** The event loop in the last whole 15 seconds: whoever scrapes, and how often. */
+/** The event loop in the last whole 15 seconds, whatever the scrape interval. */
 const measureLoop = (app: App, metrics: Metrics): void => {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   const gauge = new Gauge({
@@ -68,7 +68,7 @@ const measureRequests = (app: App, metrics: Metrics): void => {
     durations.observe(
       {
         method: methods.has(method) ? method : 'other',
-        // As declared, never as asked: otherwise anybody makes as many series as they like.
+        // As declared, never as requested: otherwise callers could make any number of series.
         route: routeOptions.url ?? 'none',
         status: `${Math.floor(statusCode / 100)}xx`,
       },
@@ -77,7 +77,7 @@ const measureRequests = (app: App, metrics: Metrics): void => {
   })
 }
 
-/** What monitoring reads of the server. Rooms add what they know. */
+/** What monitoring reads of the server. Plugins add what they know. */
 export const installMetrics = (app: App, version: string): Metrics => {
   const metrics: Metrics = new Registry()
   metrics.setContentType(openMetricsContentType)

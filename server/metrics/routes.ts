@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import type { AddressList } from '../http/address-list.ts'
 import { addGauges } from './measures.ts'
 
 /**
- * Whether monitoring calls by itself. A proxy that isn't named in TRUST_PROXY has an address of its own: what it passes
- * on may come from anywhere.
+ * Whether monitoring calls directly. A proxy that isn't named in TRUST_PROXY shows its own address: what it passes on
+ * may come from anywhere.
  */
 const isFrom = (allowed: AddressList, { ip, ips, headers }: FastifyRequest): boolean =>
   (ips !== undefined || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) &&
   allowed.has(ip)
 
 export const createMetricsRoutes =
-  (allowed: AddressList): Room =>
+  (allowed: AddressList): ServerPlugin =>
   (app, { metrics, store, backgroundWrites }) => {
     addGauges(
       metrics,

@@ -5,7 +5,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { visibleMosaics, type Caller } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { notFound, quotaReached, validationError } from '../http/api-error.ts'
 import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
@@ -31,7 +31,7 @@ const perUser = 200
 const tags = ['mosaics']
 const Id = z.object({ id: z.string() })
 
-export const mosaicRoutes: Room = async (app, context) => {
+export const mosaicRoutes: ServerPlugin = async (app, context) => {
   const { store, access, features, now } = context
   await store.migrate('mosaics', mosaicsSteps)
   features.add('mosaic')

@@ -4,7 +4,7 @@ import { removeGarbage } from '../archive/garbage.ts'
 import { firstRow } from '../archive/recordings.ts'
 import { createSegmentIndex } from '../archive/segment-index.ts'
 import { archiveSteps } from '../archive/tables.ts'
-import type { ArchivePlaces } from '../storage/archive-places.ts'
+import type { ArchiveLocations } from '../storage/archive-locations.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
 import { chunkFile } from '../storage/folders.ts'
 import { reserveOf } from '../storage/volume-files.ts'
@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { createChecksum } from './checksum.ts'
 
-export type ArchiveMove = Pick<ArchivePlaces, 'archiveDirs'> & {
+export type ArchiveMove = Pick<ArchiveLocations, 'archiveDirs'> & {
   store: Store
   dataDir: string
   /** The address of a bucket; undefined: the folders. */
@@ -50,15 +50,16 @@ const requireThere = (volumes: Volumes): void => {
   if (away !== undefined) throw new UsageError(`${nameOfBucket(away.path)} can't be read now: bring it back first`)
 }
 
-const requireRoom = (volumes: Volumes, bytes: number): void => {
+const requireSpace = (volumes: Volumes, bytes: number): void => {
   const disks = new Map(volumes.folders().flatMap((each) => (each.isListed ? [[each.device, each] as const] : [])))
   const free = [...disks.values()].reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
-  if (free < bytes) throw new UsageError(`The folders have room for ${free} bytes, and the recordings are ${bytes}`)
+  if (free < bytes)
+    throw new UsageError(`The folders have ${free} bytes of free space, and the recordings take ${bytes}`)
 }
 
 /**
  * Moves every chunk to a bucket, or from buckets to the folders, while the server is stopped. A chunk is read again
- * where it was put and compared before its row names the new place, and only then does the old one go. What was
+ * from its target and compared before its row is changed, and only then is the old copy deleted. What was
  * interrupted goes on where it was. Undefined if it was stopped.
  */
 export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | undefined> => {
@@ -78,11 +79,11 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
     const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [] }
     const checksum = createChecksum()
     const due = await sumsOf(store, sources)
-    if (to === undefined) requireRoom(volumes, due.bytes)
+    if (to === undefined) requireSpace(volumes, due.bytes)
 
     const moveChunk = async (chunk: Stored): Promise<void> => {
       const { recording, uid, start, volume, bytes } = chunk
-      const target = to === undefined ? volumes.placeOf(uid).volume : (bucket ?? volume)
+      const target = to === undefined ? volumes.targetFor(uid).volume : (bucket ?? volume)
       const [from, into] = [volumes.storage(volume), volumes.storage(target)]
       const [file, range] = [chunkFile(start), { offset: 0, bytes }]
       const content = await from.read(uid, file, range, signal)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
-import { roomTables } from './marks.ts'
+import { siteTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 import { keyAt, positionOf } from './position.ts'
 
@@ -47,7 +47,7 @@ const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps)
 
 /** Copies what the target doesn't have yet, in batches by the primary key. */
 export const copyTables = async (source: Bulk, target: Bulk, steps: Steps): Promise<void> => {
-  for (const table of await roomTables(source)) {
+  for (const table of await siteTables(source)) {
     if (steps.signal.aborted) return
     await copyTable(source, target, table, steps)
   }

@@ -14,13 +14,13 @@ export const progressTables = `
 const storeTables = ['migrations', 'moves']
 const namesOfOthers: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
 
-/** The tables of the rooms. */
-export const roomTables = async (database: Bulk): Promise<Table[]> =>
+/** The tables of the site: all but those of the store and of the move. */
+export const siteTables = async (database: Bulk): Promise<Table[]> =>
   (await database.tables()).filter(({ name }) => !namesOfOthers.has(name))
 
 const movesOf = async (database: Bulk): Promise<Move[]> => {
   if (!(await database.names()).includes('moves')) return []
-  const rows = await database.all('SELECT id, role, place, began, ended FROM moves ORDER BY began')
+  const rows = await database.all('SELECT id, role, place AS location, began, ended FROM moves ORDER BY began')
   return rows.map((row) => z.parse(Move, row))
 }
 
@@ -36,6 +36,6 @@ export const markInto = async (target: Bulk, mark: Move | undefined): Promise<Mo
   const tables = (await target.names()).filter((name) => !storeTables.includes(name))
   if (tables.length === 0 && moves.length === 0) return undefined
   const [moved] = moves.filter(({ role }) => role === 'source')
-  const why = moved === undefined ? `has ${tables.length} tables` : `was moved to ${moved.place}`
-  throw new UsageError(`${target.place} isn't empty (it ${why}): remove it or name another`)
+  const why = moved === undefined ? `has ${tables.length} tables` : `was moved to ${moved.location}`
+  throw new UsageError(`${target.location} isn't empty (it ${why}): remove it or name another`)
 }

@@ -12,12 +12,12 @@ const Statement = z.object({ sql: z.string() })
 
 /** Servers don't start on a marked source, so that it is the same when an interrupted move goes on. */
 const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, now: number): Promise<Move> => {
-  const mark: Move = known ?? { id: randomUUID(), role: 'source', place: target.place, began: now, ended: null }
+  const mark: Move = known ?? { id: randomUUID(), role: 'source', location: target.location, began: now, ended: null }
   await source.transaction(async () => {
     await source.change(ownTables)
     const sql = `INSERT INTO moves (id, role, place, began, ended) VALUES (?, 'source', ?, ?, NULL)
       ON CONFLICT (id) DO UPDATE SET place = excluded.place`
-    await source.run(sql, mark.id, target.place, mark.began)
+    await source.run(sql, mark.id, target.location, mark.began)
   })
   return mark
 }
@@ -52,7 +52,7 @@ export const moveSite = async (
   const known = await markOf(source)
   const into = await markInto(target, known)
   const ended = (into ?? known)?.ended ?? null
-  if (ended !== null) throw new UsageError(`${source.place} was moved to ${known?.place} already`)
+  if (ended !== null) throw new UsageError(`${source.location} was moved to ${known?.location} already`)
   const madeBy = await stepsOf(source, schema)
   const mark = await markSource(source, target, known, now())
   if (into === undefined) await prepareTarget(source, target, madeBy, mark)
@@ -71,7 +71,7 @@ export const moveSite = async (
 /** Takes the mark off a database that was moved elsewhere. Answers where to. */
 export const revertMove = async (database: Bulk): Promise<string> => {
   const mark = await markOf(database)
-  if (mark === undefined) throw new UsageError(`${database.place} wasn't moved anywhere`)
+  if (mark === undefined) throw new UsageError(`${database.location} wasn't moved anywhere`)
   await database.run('DELETE FROM moves WHERE id = ?', mark.id)
-  return mark.place
+  return mark.location
 }

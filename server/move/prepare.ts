@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Bulk } from '../store/bulk.ts'
 import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
-import { progressTables, roomTables } from './marks.ts'
+import { progressTables, siteTables } from './marks.ts'
 
 export type Schema = ReadonlyMap<string, readonly string[]>
 
@@ -21,7 +21,7 @@ export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => 
     const known = schema.get(concern)?.length ?? 0
     if (version <= known) continue
     throw new UsageError(
-      `${source.place} was written by a newer version (${concern} ${version}, this one knows ${known})`,
+      `${source.location} was written by a newer version (${concern} ${version}, this one knows ${known})`,
     )
   }
   return [...schema].flatMap(([concern, steps]) => {
@@ -32,7 +32,7 @@ export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => 
 
 /** Fails where the catalogues differ, so that nothing can be left out. */
 const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
-  const [from, to] = [await roomTables(source), await roomTables(target)].map((tables) =>
+  const [from, to] = [await siteTables(source), await siteTables(target)].map((tables) =>
     tables.map(
       ({ name, columns }) => `${name} (${columns.map((column) => `${column.name} ${column.kind}`).join(', ')})`,
     ),
@@ -53,15 +53,15 @@ export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, 
     await requireSameTables(source, target)
     await target.change(progressTables)
     const statements = await target.suspend()
-    for (const [place, sql] of statements.entries()) {
-      await target.run('INSERT INTO move_statements (place, sql) VALUES (?, ?)', place, sql)
+    for (const [index, sql] of statements.entries()) {
+      await target.run('INSERT INTO move_statements (place, sql) VALUES (?, ?)', index, sql)
     }
-    for (const { name } of await roomTables(target)) {
+    for (const { name } of await siteTables(target)) {
       // What the steps wrote comes from the source.
       await target.run(`DELETE FROM ${name}`)
       await target.run("INSERT INTO move_progress (name, position, count, is_done) VALUES (?, '', 0, 0)", name)
     }
     const sql = "INSERT INTO moves (id, role, place, began, ended) VALUES (?, 'target', ?, ?, NULL)"
-    await target.run(sql, mark.id, source.place, mark.began)
+    await target.run(sql, mark.id, source.location, mark.began)
   })
 }

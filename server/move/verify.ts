@@ -2,7 +2,7 @@ import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
 import type { Value } from '../store/connection.ts'
 import { createChecksum } from './checksum.ts'
 import { keptRow, type Steps } from './copy.ts'
-import { roomTables } from './marks.ts'
+import { siteTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 
 export type Sum = { table: string; rows: number; checksum: string; changed: number }
@@ -34,7 +34,7 @@ const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSi
 export const verify = async (source: Bulk, target: Bulk, { signal, report }: Steps): Promise<Sum[]> => {
   const sums: Sum[] = []
   const different: string[] = []
-  for (const table of await roomTables(source)) {
+  for (const table of await siteTables(source)) {
     const from = await sumOf(source, target, table, signal)
     const to = await sumOf(target, target, table, signal)
     if (signal.aborted) return sums
@@ -49,6 +49,6 @@ export const verify = async (source: Bulk, target: Bulk, { signal, report }: Ste
     sums.push(from)
   }
   if (different.length > 0)
-    throw new Error(`${target.place} has other rows than ${source.place}: ${different.join(', ')}`)
+    throw new Error(`${target.location} has other rows than ${source.location}: ${different.join(', ')}`)
   return sums
 }

@@ -12,7 +12,7 @@ type Options = { credentials: Credentials; allowLoopback: boolean; now: () => nu
 
 const maxSourceLength = 4000
 
-/** How far the camera's clock is ahead, in milliseconds; 0 if it doesn't say. */
+/** How far the camera's clock is ahead, in milliseconds; 0 if unknown. */
 const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
   const answer = await call(url, `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`, true).catch((error: unknown) => {
     // Some want a login even for this, or don't have it.
@@ -73,7 +73,7 @@ const describe = (found: Element): Omit<Camera, 'profiles' | 'snapshot'> => ({
   firmware: textAt(found, 'FirmwareVersion'),
 })
 
-/** What a camera says of itself and its streams, one request after another. Throws CameraFailure. */
+/** Reads a camera's information and streams, one request after another. Throws CameraFailure. */
 export const readCamera = async (url: URL, { now, ...options }: Options): Promise<Camera> => {
   const host = bareHostOf(url)
   let skew = 0

@@ -35,7 +35,7 @@ const failureOf = (error: unknown): CameraFailure =>
 
 /**
  * Calls one camera, by the digest of WS-Security, and by HTTP Digest where the camera asks for it. Basic is refused:
- * anything in the network may say that it is a camera, and would be told the password. Throws CameraFailure.
+ * anything in the network may claim to be a camera, and would get the password. Throws CameraFailure.
  */
 export const createCameraClient = ({ credentials, allowLoopback, now, signal }: ClientOptions): CameraClient => {
   const hasLogin = credentials.username !== '' || credentials.password !== ''

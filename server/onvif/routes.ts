@@ -25,7 +25,7 @@ const hostOfSource = (text: string | undefined): string => {
   return typeof source === 'object' && source.kind === 'network' ? source.host : ''
 }
 
-/** Cameras of the local networks, and what one of them says of itself (docs/wire.md §6.3). */
+/** Cameras of the local networks, and the information of one of them (docs/wire.md §6.3). */
 export const onvifRoutes = (app: App, context: ServerContext, site: Site, network: DiscoveryNetwork): void => {
   const { features, now, streams } = context
   features.add('onvif')

@@ -14,7 +14,7 @@ export class NoObject extends Error {
   readonly syscall = 'GetObject'
 }
 
-/** The bucket refuses this server, or isn't there: trying again doesn't help. `message` says what to change. */
+/** The bucket refuses this server, or isn't there: trying again doesn't help. `message` names what to change. */
 export class BucketRefused extends StorageAway {
   override name = 'BucketRefused'
 }
@@ -30,7 +30,7 @@ const refusals: Readonly<Record<string, string>> = {
   AuthorizationHeaderMalformed: 'the bucket is in another region',
 }
 
-/** Whether an error says that an object isn't there (not its bucket). */
+/** Whether an error means that an object (not its bucket) is missing. */
 const isNoObject = ({ name, $metadata }: z.output<typeof ErrorOfS3>): boolean =>
   name === 'NoSuchKey' || (name === 'NotFound' && $metadata?.httpStatusCode === 404)
 

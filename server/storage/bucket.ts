@@ -184,7 +184,7 @@ export const openBucket = (address: string): Bucket => {
         if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
       }
     },
-    // An object can't be renamed, and nobody is in its way.
+    // An object can't be renamed, and doesn't need to be.
     setAside: async () => undefined,
     recordings: async () =>
       (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),

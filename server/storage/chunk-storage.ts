@@ -8,7 +8,7 @@ export type Range = { offset: number; bytes: number }
 
 /** Where sealed chunks lie: a folder or a bucket. `file` is a chunk's, relative to the folder of its recording. */
 export type ChunkStorage = {
-  /** Exactly these bytes. Rejects with ENOENT if there is no such file, with `StorageAway` if nobody knows. */
+  /** Exactly these bytes. Rejects with ENOENT if there is no such file, with `StorageAway` if that is unknown. */
   read: (uid: string, file: string, range: Range, signal?: AbortSignal) => Promise<Buffer>
   /** Looks into a file. Rejects as `read` does. */
   withFile: <T>(uid: string, file: string, work: (opened: RandomAccess) => Promise<T>) => Promise<T>

@@ -13,9 +13,9 @@ export type Candidate = {
 /** A stream changes volumes only if another is emptier by this share. */
 const margin = 0.01
 /** A volume with less free space than this share is full: new recordings replace its oldest. */
-const minRoom = 0.01
+const minFree = 0.01
 
-const roomOf = (volume: Candidate): number =>
+const freeOf = (volume: Candidate): number =>
   volume.totalBytes === 0 ? 0 : (volume.freeBytes - reserveOf(volume)) / volume.totalBytes
 
 const ageOf = ({ oldest }: Candidate): number => oldest ?? Infinity
@@ -28,11 +28,11 @@ const pick = (near: readonly Candidate[], last: number | undefined): number | un
  * chunk, so that the oldest of all is deleted first. Stays on the last one while that is nearly as good.
  */
 export const chooseVolume = (volumes: readonly Candidate[], last: number | undefined): number | undefined => {
-  const open = volumes.filter((volume) => roomOf(volume) >= minRoom)
+  const open = volumes.filter((volume) => freeOf(volume) >= minFree)
   if (open.length > 0) {
-    const most = Math.max(...open.map(roomOf))
+    const most = Math.max(...open.map(freeOf))
     return pick(
-      open.filter((volume) => most - roomOf(volume) <= margin),
+      open.filter((volume) => most - freeOf(volume) <= margin),
       last,
     )
   }

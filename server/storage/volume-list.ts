@@ -19,8 +19,8 @@ const isIn = (path: string, other: string): boolean => {
 
 /** Throws if folders are the same or one lies in another; `own` is the archive of the data folder. */
 export const requireApart = (paths: readonly string[], own: string): void => {
-  for (const [place, path] of paths.entries()) {
-    for (const other of [...paths.slice(place + 1), ...(paths.includes(own) ? [] : [own])]) {
+  for (const [index, path] of paths.entries()) {
+    for (const other of [...paths.slice(index + 1), ...(paths.includes(own) ? [] : [own])]) {
       if (path === other) throw new UsageError(`ARCHIVE_DIRS names ${path} twice`)
       const [inner, outer] = isIn(path, other) ? [path, other] : [other, path]
       if (isIn(inner, outer)) throw new UsageError(`ARCHIVE_DIRS: ${inner} lies inside ${outer}`)

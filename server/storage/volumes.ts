@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
-import type { ArchivePlaces } from './archive-places.ts'
+import type { ArchiveLocations } from './archive-locations.ts'
 import { listBuckets, type BucketVolume } from './bucket-volumes.ts'
 import type { ChunkStorage } from './chunk-storage.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { archiveFolder, folderIn } from './folders.ts'
-import { NoVolume, type Place } from './place.ts'
+import { NoVolume, type WriteTarget } from './write-target.ts'
 import { chooseVolume } from './volume-choice.ts'
 import { markerOf, readMarker, reserveOf, spaceOf, tryToWrite, type Space } from './volume-files.ts'
 import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts'
 export type VolumeState = 'there' | 'unwritable' | 'missing' | 'away'
 
 export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> &
-  Space & { state: VolumeState; /** Else it is a folder, usually of a disk of its own. */ isBucket: boolean }
+  Space & { state: VolumeState; /** Else it is a folder, usually on its own disk. */ isBucket: boolean }
 
 export type Volumes = {
   all: () => readonly Volume[]
@@ -31,7 +31,7 @@ export type Volumes = {
   isBucket: (id: number) => boolean
   /** The bucket that chunks are handed in to. */
   bucket: () => number | undefined
-  /** Whether a full disk gives its oldest chunks: where a bucket is to have them, only if the options say so. */
+  /** Whether a full disk gives its oldest chunks: with a bucket, only if the options allow it. */
   givesOldest: boolean
   /** Whether nothing is recorded until the bucket has taken some. */
   isFull: () => boolean
@@ -43,7 +43,7 @@ export type Volumes = {
   /** The folder of a recording on a volume that is one. Throws `NoVolume`. */
   folder: (id: number, uid: string) => string
   /** Where the next chunk of a recording goes. Throws `NoVolume`. */
-  placeOf: (uid: string) => Place
+  targetFor: (uid: string) => WriteTarget
   /** A write failed: other volumes are preferred for a while. */
   failed: (id: number) => void
   /** Checks each volume and records which ones are missing. */
@@ -53,8 +53,8 @@ export type Volumes = {
   stop: () => Promise<void>
 }
 
-type Options = Pick<ArchivePlaces, 'archiveDirs'> &
-  Partial<ArchivePlaces> & {
+type Options = Pick<ArchiveLocations, 'archiveDirs'> &
+  Partial<ArchiveLocations> & {
     store: Store
     dataDir: string
     now: () => number
@@ -92,7 +92,7 @@ const checkBucket = async ({ key, bucket }: BucketVolume): Promise<Checked> => {
   return { ...nowhere, state: found === key ? 'there' : 'missing' }
 }
 
-/** The folders, usually each a disk of its own, and the buckets that contain the chunks of an archive. */
+/** The folders, usually each on its own disk, and the buckets that contain the chunks of an archive. */
 export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
   const { store, dataDir, archiveDirs, archiveUrl, dropsSpool = false, now, warn } = options
   const rows = createVolumeRows(store)
@@ -216,7 +216,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       return (await readMarker(volume.path).catch(() => undefined)) === volume.key
     },
     folder,
-    placeOf: (uid) => {
+    targetFor: (uid) => {
       const id = choose(uid)
       const volume = id === undefined ? undefined : find(id)
       if (volume === undefined) throw new NoVolume('No volume of the archive takes recordings')

@@ -7,10 +7,10 @@ export type Table = { name: string; columns: readonly Column[]; key: readonly Co
 /** The values of a row in the order of the columns: integers are bigints, so that none is rounded. */
 export type BulkRow = readonly Value[]
 
-/** All of a database, read and written in batches, and used by nobody else meanwhile. */
+/** All of a database, read and written in batches, and used exclusively. */
 export type Bulk = {
   /** For people, without credentials. */
-  place: string
+  location: string
   /** A text as this database stores it. */
   keptText: (text: string) => string
   /** The names of all tables. */
@@ -26,7 +26,7 @@ export type Bulk = {
   run: (sql: string, ...values: Value[]) => Promise<void>
   /** Makes what the schema needs. */
   prepare: () => Promise<void>
-  /** Statements of the schema, as the rooms write them. */
+  /** Statements of the schema, in SQLite's SQL. */
   change: (sql: string) => Promise<void>
   transaction: <T>(work: () => Promise<T>) => Promise<T>
   /** Drops indexes, references and triggers, which slow inserts or act on them; returns what recreates them. */

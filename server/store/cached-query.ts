@@ -22,7 +22,7 @@ export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, s
       if (known?.version === version) return known.found
       const found = await store.get(row, sql, ...values)
       rows.delete(key)
-      // Missing rows aren't cached: anybody can ask for any number of them.
+      // Missing rows aren't cached: callers can ask for any number of them.
       if (found === undefined || (await store.versionOf(sql)) !== version) return found
       if (rows.size >= maxRows) rows.clear()
       rows.set(key, { found, version })

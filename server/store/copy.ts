@@ -7,7 +7,7 @@ const everyPage = 2 ** 30
 
 const Check = z.object({ quick_check: z.string() })
 
-/** Copies a database as it is at one moment, whoever uses it meanwhile. */
+/** Copies a database as it is at one moment, also while it is used. */
 export const copyDatabase = async (file: string, target: string): Promise<void> => {
   closeSync(openSync(target, 'wx', 0o600))
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })

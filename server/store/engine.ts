@@ -4,7 +4,7 @@ import { connectWorker } from './worker-connection.ts'
 /** The differences between databases that the store must know. */
 export type Engine = {
   connect: (isReader: boolean) => Connection
-  /** Whether reads have connections of their own. */
+  /** Whether reads have their own connections. */
   hasReaders: boolean
   /** Begins a transaction; no other one writes meanwhile, in this process or another. */
   begin: string

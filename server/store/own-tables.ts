@@ -14,28 +14,28 @@ export const ownTables = `
 export const Move = z.object({
   id: z.string(),
   role: z.enum(['source', 'target']),
-  place: z.string(),
+  location: z.string(),
   began: z.coerce.number(),
   ended: z.nullable(z.coerce.number()),
 })
 export type Move = z.output<typeof Move>
 
 /** The moves that a server must not start on. */
-export const openMoves = `SELECT id, role, place, began, ended FROM moves
+export const openMoves = `SELECT id, role, place AS location, began, ended FROM moves
   WHERE role = 'source' OR ended IS NULL`
 
 /** Refuses a database that was moved elsewhere, or has only a part of what is being moved into it. */
-export const refuseMoved = ({ role, place, began, ended }: Move): never => {
+export const refuseMoved = ({ role, location, began, ended }: Move): never => {
   const day = new Date(ended ?? began).toISOString().slice(0, 10)
   if (role === 'target') {
     throw new UsageError(
-      `The database has only a part of ${place}, which is being moved here since ${day}: ` +
+      `The database has only a part of ${location}, which is being moved here since ${day}: ` +
         'run "sightline migrate" again to go on',
     )
   }
   const how = ended === null ? 'is being moved' : 'was moved'
   throw new UsageError(
-    `The database ${how} to ${place} (${day}): start the server there, ` +
+    `The database ${how} to ${location} (${day}): start the server there, ` +
       'or take this one back with "sightline migrate --undo"',
   )
 }

@@ -73,7 +73,7 @@ export const openSqliteBulk = (file: string): Bulk => {
   }
 
   return {
-    place: file,
+    location: file,
     keptText: (text) => text,
     names,
     tables: async () => (await names()).map(tableOf),
@@ -86,8 +86,8 @@ export const openSqliteBulk = (file: string): Bulk => {
       return statement.all(...(after ?? []), limit).map((row) => Object.values(row))
     },
     insert: async ({ name, columns }, rows) => {
-      const places = columns.map(() => '?').join(', ')
-      const statement = prepared(`INSERT INTO ${quoted(name)} (${namesOf(columns)}) VALUES (${places})`)
+      const placeholders = columns.map(() => '?').join(', ')
+      const statement = prepared(`INSERT INTO ${quoted(name)} (${namesOf(columns)}) VALUES (${placeholders})`)
       for (const row of rows) statement.run(...row)
     },
     all: async (sql, ...values) => prepared(sql).all(...values),

@@ -7,13 +7,13 @@ import { createReaders } from './readers.ts'
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
 import { createWrites, isRead } from './writes.ts'
 
-/** The database, as every room sees it. Rows are parsed by a schema; values stand for `?` in their order. */
+/** The database, as all modules see it. Rows are parsed by a schema; values stand for `?` in their order. */
 export type Store = {
   get: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row> | undefined>
   all: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row>[]>
   run: (sql: string, ...values: Value[]) => Promise<{ changes: number }>
   /**
-   * All or nothing, and nobody else writes meanwhile. What `work` calls, directly or through other functions, is part
+   * All or nothing, without other writes meanwhile. What `work` calls, directly or through other functions, is part
    * of it and sees its writes; a transaction inside undoes its own part alone. Await every call, one after the other,
    * and nothing but the store: everybody else waits.
    */
@@ -230,7 +230,7 @@ const keysAtOnce = 100
 /** Rows of many keys, some at a time: `read` gets keys and the placeholders for them. */
 export const allOf = async <Key, Row>(
   keys: readonly Key[],
-  read: (some: readonly Key[], places: string) => Promise<Row[]>,
+  read: (some: readonly Key[], placeholders: string) => Promise<Row[]>,
 ): Promise<Row[]> => {
   const rows: Row[] = []
   for (let from = 0; from < keys.length; from += keysAtOnce) {

@@ -5,7 +5,7 @@ export type LostTime = {
   /** It should be recorded from now on. */
   begin: () => void
   recorded: (segment: Recorded) => void
-  /** Nobody wants it recorded now. */
+  /** It isn't to be recorded now. */
   rest: () => void
 }
 
@@ -14,7 +14,7 @@ const openMs = 70_000
 
 export type LostTimes = ReturnType<typeof createLostTimes>
 
-/** Of a substream, which is no recording of its own. */
+/** Of a substream, which doesn't count as a recording. */
 export const noLostTime: LostTime = { begin: () => undefined, recorded: () => undefined, rest: () => undefined }
 
 /** How much isn't recorded that should be, since the server was started. Also grows while a camera is away. */

@@ -49,7 +49,7 @@ const measureProcesses = (app: App, { metrics, streams }: ServerContext): void =
 const measureLag = ({ metrics, now }: ServerContext, site: Site): void => {
   const lag = new Histogram({
     name: 'sightline_ingest_lag_seconds',
-    help: 'From the last bytes of a segment to its place in live and archive',
+    help: 'From the last bytes of a segment until it is listed in live and archive',
     buckets: lagBuckets,
     registers: [metrics],
   })

@@ -1,4 +1,4 @@
-import type { Room, ServerContext } from '../context.ts'
+import type { ServerPlugin, ServerContext } from '../context.ts'
 import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
 import { alertSteps } from '../alerts/tables.ts'
@@ -53,8 +53,8 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
-export const createStreamsRoom =
-  (options: StreamsOptions = {}): Room =>
+export const createStreamsPlugin =
+  (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
     const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
     const lost = createLostTimes(context.now)
@@ -125,4 +125,4 @@ export const createStreamsRoom =
     })
   }
 
-export const streamsPlugin: Room = createStreamsRoom()
+export const streamsPlugin: ServerPlugin = createStreamsPlugin()

@@ -222,8 +222,8 @@ export const createSite = async (
       const startSome = async (): Promise<void> => {
         for (let row = due.shift(); row !== undefined && !stopping.signal.aborted; row = due.shift()) {
           const { uid } = row
-          const say = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
-          await supervise(uid).catch(say)
+          const logFailure = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
+          await supervise(uid).catch(logFailure)
           await followSub(uid)
         }
       }

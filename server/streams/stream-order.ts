@@ -1,9 +1,9 @@
 export type Sortable = { uid: string; name: string; firstTag: string | null }
 
-type Place = { byName: number; byTag: number }
+type Ranks = { byName: number; byTag: number }
 
 /** Behind every stream: untagged (docs/wire.md §5.2) and unknown. */
-export const lastPlace = 2 ** 20 - 1
+export const lastRank = 2 ** 20 - 1
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -11,10 +11,10 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export type StreamOrder = {
   put: (stream: Sortable) => void
   remove: (uid: string) => void
-  place: (uid: string) => Place
+  ranksOf: (uid: string) => Ranks
 }
 
-const last: Place = { byName: lastPlace, byTag: lastPlace }
+const last: Ranks = { byName: lastRank, byTag: lastRank }
 
 const indexIn = (list: readonly Sortable[], name: string): number => {
   let [low, high] = [0, list.length]
@@ -29,17 +29,17 @@ const indexIn = (list: readonly Sortable[], name: string): number => {
 export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => {
   const known = new Map(streams.map((stream) => [stream.uid, stream]))
   const byName = streams.toSorted((a, b) => collator.compare(a.name, b.name))
-  let places: Map<string, Place> | undefined
+  let ranks: Map<string, Ranks> | undefined
 
   const remove: StreamOrder['remove'] = (uid) => {
     const stream = known.get(uid)
     if (stream === undefined) return
     known.delete(uid)
     byName.splice(byName.indexOf(stream, indexIn(byName, stream.name)), 1)
-    places = undefined
+    ranks = undefined
   }
 
-  const number = (): Map<string, Place> => {
+  const number = (): Map<string, Ranks> => {
     const tags = [...new Set(byName.map(({ firstTag }) => firstTag))]
       .filter((tag) => tag !== null)
       .toSorted(collator.compare)
@@ -48,13 +48,13 @@ export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => 
       const before = tags[index - 1]
       byTag.set(tag, before !== undefined && collator.compare(before, tag) === 0 ? (byTag.get(before) ?? index) : index)
     }
-    const found = new Map<string, Place>()
+    const found = new Map<string, Ranks>()
     let rank = 0
     let before = ''
     for (const { uid, name, firstTag } of byName) {
       if (name !== before && collator.compare(before, name) !== 0) rank += 1
       before = name
-      found.set(uid, { byName: rank, byTag: firstTag === null ? lastPlace : (byTag.get(firstTag) ?? lastPlace) })
+      found.set(uid, { byName: rank, byTag: firstTag === null ? lastRank : (byTag.get(firstTag) ?? lastRank) })
     }
     return found
   }
@@ -67,8 +67,8 @@ export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => 
       remove(stream.uid)
       known.set(stream.uid, stream)
       byName.splice(indexIn(byName, stream.name), 0, stream)
-      places = undefined
+      ranks = undefined
     },
-    place: (uid) => (places ??= number()).get(uid) ?? last,
+    ranksOf: (uid) => (ranks ??= number()).get(uid) ?? last,
   }
 }

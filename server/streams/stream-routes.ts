@@ -24,7 +24,7 @@ import { requireUnlocked } from '../archive/locks.ts'
 import { shareRoutes } from './share-routes.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
-import { lastPlace } from './stream-order.ts'
+import { lastRank } from './stream-order.ts'
 import type { StreamRow } from './stream-store.ts'
 import { streamViews } from './stream-view.ts'
 
@@ -51,14 +51,14 @@ type Order = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
 const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: string) => string): string[] => {
   if (by.sortType === 'date' && by.groupType === 'none') return uids
   const keyed = uids.map((uid) => {
-    const { byName, byTag } = store.place(uid)
+    const { byName, byTag } = store.ranksOf(uid)
     const [tag, status, name] = [
       by.groupType === 'tag' ? byTag : 0,
       by.sortType === 'status' ? statusOrder.indexOf(statusOf(uid)) : 0,
       by.sortType === 'date' ? 0 : byName,
     ]
     // One number: comparing three of each of ten thousand takes longer than a page may.
-    return { uid, key: (tag * statusOrder.length + status) * (lastPlace + 1) + name }
+    return { uid, key: (tag * statusOrder.length + status) * (lastRank + 1) + name }
   })
   return keyed.toSorted((a, b) => a.key - b.key).map(({ uid }) => uid)
 }

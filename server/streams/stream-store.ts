@@ -149,7 +149,7 @@ export const createStreamStore = async (store: Store) => {
         })
         drop(uid)
       }),
-    place: order.place,
+    ranksOf: order.ranksOf,
     /** The uids that a caller may see and that have each of some texts, newest first. */
     list: async (caller: Caller, searchingValues: readonly string[]): Promise<string[]> => {
       const visible = await visibleTo(caller)

@@ -13,7 +13,7 @@ export const isSub = (recording: string): boolean => recording.endsWith(ending)
 export const streamOf = (recording: string): string =>
   isSub(recording) ? recording.slice(0, -ending.length) : recording
 
-/** The substream as a stream of its own: recorded like the main one, from the other source. */
+/** The substream as a separate stream: recorded like the main one, from the other source. */
 const subRow = (row: StreamRow): StreamRow | undefined => {
   const { substreamSource = '' } = row
   return substreamSource === '' ? undefined : { ...row, uid: subOf(row.uid), source: substreamSource }
@@ -24,7 +24,7 @@ export const rowOfRecording = (store: StreamStore, recording: string): StreamRow
   return row === undefined || !isSub(recording) ? row : subRow(row)
 }
 
-/** A stream's log, in which lines of its substream say so. */
+/** A stream's log, in which lines of its substream are marked. */
 export const pairLogs = (logs: StreamLogs): StreamLogs => ({
   ...logs,
   write: (recording, level, message) => {

@@ -5,7 +5,7 @@ export type Watchers = { seen: (viewer: string) => void; count: () => number }
 
 export const createWatchers = (now: () => number): Watchers => {
   const seenAt = new Map<string, number>()
-  // Absolute, so that a clock set back keeps nobody.
+  // Absolute, so that a clock set back keeps no watcher.
   const isGone = (at: number): boolean => Math.abs(now() - at) > viewerMs
   return {
     seen: (viewer) => {

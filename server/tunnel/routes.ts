@@ -1,5 +1,5 @@
 import { Tunnel, TunnelStartBody } from '../../src/api/contract/system.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { featureNotFound, licenseExpired, validationError } from '../http/api-error.ts'
 import { createTunnel } from './tunnel.ts'
 
@@ -7,7 +7,7 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['tunnel']
 
 export const createTunnelRoutes =
-  (command: readonly string[]): Room =>
+  (command: readonly string[]): ServerPlugin =>
   (app, { configuration, features, hosts, licence, log }) => {
     const tunnel = createTunnel({
       command,

@@ -12,7 +12,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 import { notifyOfChanges } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
@@ -28,7 +28,10 @@ const LoginAndId = z.object({ login: z.string(), id: z.string() })
 const ofAdministrators = 'make administrators or change what they sign in with'
 
 /** Users, for administrators. A password set here must be changed (mustChangePassword). */
-export const accountRoutes: Room = (app, { store, people, sessions, tokens, configuration, features, post }) => {
+export const accountRoutes: ServerPlugin = (
+  app,
+  { store, people, sessions, tokens, configuration, features, post },
+) => {
   features.add('user-tokens')
 
   const endAll = async (login: string): Promise<void> => {

@@ -25,9 +25,9 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 const one = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
-type Rooms = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
+type Services = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
 
-export const createIdentity = ({ store, people, sessions, tokens, shares, configuration }: Rooms): Identity => {
+export const createIdentity = ({ store, people, sessions, tokens, shares, configuration }: Services): Identity => {
   const userCaller = async (
     login: string,
     via: { session: string } | { token: string },

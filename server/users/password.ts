@@ -135,8 +135,8 @@ const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordConte
 /** Whether a text consists of such words only; visits each position once. */
 const isMadeOf = (letters: string, words: readonly string[]): boolean => {
   const reached = new Set([0])
-  for (const place of reached) {
-    for (const word of words) if (letters.startsWith(word, place)) reached.add(place + word.length)
+  for (const index of reached) {
+    for (const word of words) if (letters.startsWith(word, index)) reached.add(index + word.length)
   }
   return reached.has(letters.length)
 }

@@ -10,7 +10,7 @@ import {
 import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { clearSiteData } from '../http/http-cache.ts'
 import {
   forbidden,
@@ -52,7 +52,7 @@ export const requireUnmanaged = (
   if (person.isManaged && touched) throw forbidden('This user is managed elsewhere')
 }
 
-export const profileRoutes: Room = (app, context) => {
+export const profileRoutes: ServerPlugin = (app, context) => {
   const { store, people, sessions, tokens, totp, identity, configuration, features, post, now } = context
   features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ResetBody, SendResetBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { readServerKey } from '../access/shares.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/api-error.ts'
 import type { Letter } from '../mail/mail.ts'
@@ -21,7 +21,7 @@ const retrySeconds = 60
 const maxCodeLength = 100
 
 /** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
-export const recoveryRoutes: Room = async (app, context) => {
+export const recoveryRoutes: ServerPlugin = async (app, context) => {
   const { store, people, sessions, tokens, configuration, dataDir, post, hosts, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)
   const visitors = createVisitorThrottle(now)

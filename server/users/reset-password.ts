@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 import { removeTotp } from './totp.ts'
 
-type Rooms = { store: Store; people: People; sessions: Sessions; tokens: Tokens; audit: AuditLog; title: string }
+type Services = { store: Store; people: People; sessions: Sessions; tokens: Tokens; audit: AuditLog; title: string }
 
 const entryOf = (person: Person, { action, details }: Pick<Entry, 'action' | 'details'>): Entry => ({
   kind: 'administration',
@@ -28,7 +28,7 @@ const entryOf = (person: Person, { action, details }: Pick<Entry, 'action' | 'de
  * manages it, or if the password is too simple.
  */
 export const resetPassword = async (
-  { store, people, sessions, tokens, audit, title }: Rooms,
+  { store, people, sessions, tokens, audit, title }: Services,
   name: string,
   { password, removesTotp }: { password: string; removesTotp: boolean },
 ): Promise<{ login: string; hasTotp: boolean; isTotpRemoved: boolean }> => {

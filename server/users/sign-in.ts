@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
-import type { Room } from '../context.ts'
+import type { ServerPlugin } from '../context.ts'
 import { clearSiteData } from '../http/http-cache.ts'
 import {
   authorizationFailed,
@@ -41,10 +41,10 @@ const createKnownHosts = (store: Store, now: () => number) => {
 }
 
 /**
- * Guesses are limited by host and login, those of codes also by user, from wherever they come (docs/security.md). Known
+ * Guesses are limited by host and login, those of codes also by user, from any host (docs/security.md). Known
  * and unknown logins take the same time.
  */
-export const signInRoutes: Room = (app, { store, people, identity, totp, configuration, hosts, now }) => {
+export const signInRoutes: ServerPlugin = (app, { store, people, identity, totp, configuration, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
   const codes = createThrottle(10, 5 * minuteMs, now)

@@ -8,9 +8,9 @@ import { createTotpFactors, type TotpFactors } from './totp.ts'
 /** Who there is, and what they sign in with. */
 export type Users = { people: People; sessions: Sessions; tokens: Tokens; totp: TotpFactors }
 
-type Rooms = { store: Store; backgroundWrites: BackgroundWrites; serverKey: Buffer; now: () => number }
+type Services = { store: Store; backgroundWrites: BackgroundWrites; serverKey: Buffer; now: () => number }
 
-export const createUsers = ({ store, backgroundWrites, serverKey, now }: Rooms): Users => ({
+export const createUsers = ({ store, backgroundWrites, serverKey, now }: Services): Users => ({
   people: createPeople(store, now),
   sessions: createSessions(store, backgroundWrites, now),
   tokens: createTokens(store, now),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { hostNameOf, type Hosts } from '../http/hosts.ts'
 import { createThrottle, hostOf } from './throttle.ts'
 
-/** The visitor for throttles. `isShared`: can't be told from others who come the same way. */
+/** The visitor for throttles. `isShared`: indistinguishable from others at the same address. */
 type Visitor = { host: string; isShared: boolean }
 
 const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '0:0:0:0'

@@ -11,7 +11,7 @@ const Thing = z.object({
   name: text,
   isOn: flag,
   tags: list(z.string()),
-  place: z.optional(z.object({ name: text })),
+  inner: z.optional(z.object({ name: text })),
 })
 
 const asked: { method: string; url: string; body: string; headers: IncomingMessage['headers'] }[] = []
@@ -60,15 +60,15 @@ const thing = (path = '/v1/thing') => call(Thing, { path })
 
 describe('an answer', () => {
   test('is decoded: nulls are absent, what is absent has its default, what is unknown is ignored', async () => {
-    answering(200, '{"id":"7","name":null,"isOn":null,"tags":null,"place":{"name":null},"more":{"x":1}}')
+    answering(200, '{"id":"7","name":null,"isOn":null,"tags":null,"inner":{"name":null},"more":{"x":1}}')
     expect(await thing()).toEqual({
       ok: true,
-      value: { id: '7', name: '', isOn: false, tags: [], place: { name: '' } },
+      value: { id: '7', name: '', isOn: false, tags: [], inner: { name: '' } },
       retryAfterSeconds: null,
     })
   })
 
-  test('keeps the places of nulls in lists', async () => {
+  test('keeps nulls in lists', async () => {
     answering(200, '{"points":[[1,null],null,[2,3]]}')
     const Points = z.object({ points: z.array(z.nullable(z.array(z.nullable(z.number())))) })
     expect(await call(Points, { path: '/v1/points' })).toMatchObject({ value: { points: [[1, null], null, [2, 3]] } })
@@ -123,11 +123,11 @@ describe('an answer', () => {
       '/v1/thing: the reply does not fit at tags.1: ',
     ],
     ['a missing id', '{"name":"x"}', 'application/json', '/v1/thing: the reply does not fit at id: '],
-  ])('%s is unreadable, and the console says where', async (_, body, type, said) => {
+  ])('%s is unreadable, and the console says where', async (_, body, type, message) => {
     const error = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
     answering(200, body, { 'content-type': type })
     expect(await thing()).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
-    expect(error.mock.calls.map(([line]) => String(line).slice(0, said.length))).toEqual([said])
+    expect(error.mock.calls.map(([line]) => String(line).slice(0, message.length))).toEqual([message])
   })
 
   test('that is a file is a blob; an empty one, or words, are unreadable, and no content is nothing found', async () => {

@@ -142,7 +142,7 @@ function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Cal
   return { ok: false, apiError: unreadable }
 }
 
-/** Removes null members, which mean absent (docs/wire.md §1). Array elements keep their place. */
+/** Removes null members, which mean absent (docs/wire.md §1). Array elements stay. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -8,7 +8,7 @@ export function retryAfterOf(headers: Pick<Headers, 'get'>): number | null {
   if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value)
   // What isn't a date may be one to a lenient reader: -1 is a year.
   const until = /^[A-Z][a-z]{2}/.test(value.trim()) ? Date.parse(value) : Number.NaN
-  const said = Date.parse(headers.get('date') ?? '')
-  const now = Number.isNaN(said) ? Date.now() : said
+  const sentAt = Date.parse(headers.get('date') ?? '')
+  const now = Number.isNaN(sentAt) ? Date.now() : sentAt
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now) / 1000))
 }

@@ -5,7 +5,7 @@ import { apiErrorText } from './errors.ts'
 import { activate, i18n } from './i18n.ts'
 import { successText } from './successes.ts'
 
-const said = (code: string) => {
+const textsOf = (code: string) => {
   const { message, code: shown } = apiErrorText(code)
   return { words: i18n._(message), shown }
 }
@@ -13,7 +13,7 @@ const said = (code: string) => {
 describe('the catalogue (docs/behaviour.md §14)', () => {
   test.each(Object.entries(table))('%s reads %s', async (code, words) => {
     await activate('en')
-    expect(said(code)).toEqual({ words, shown: '' })
+    expect(textsOf(code)).toEqual({ words, shown: '' })
   })
 
   test('every code of the wire is in the table or known without a message', () => {
@@ -26,16 +26,16 @@ describe('the catalogue (docs/behaviour.md §14)', () => {
     '%s reads as the generic words and the code',
     async (code) => {
       await activate('en')
-      expect(said(code)).toEqual({ words: 'Something went wrong', shown: code })
+      expect(textsOf(code)).toEqual({ words: 'Something went wrong', shown: code })
     },
   )
 
   test('all of it is spoken in Russian', async () => {
     await activate('en')
-    const english = Object.keys(table).map((code) => said(code).words)
+    const english = Object.keys(table).map((code) => textsOf(code).words)
     await activate('ru')
     const same = Object.keys(table)
-      .map((code) => said(code).words)
+      .map((code) => textsOf(code).words)
       .filter((words, index) => words === english[index] || !/[а-яё]/i.test(words))
     expect(same).toEqual([])
   })

@@ -38,15 +38,15 @@ const generic = msg`Something went wrong`
 export const knownText = (code: string): MessageDescriptor | undefined =>
   Object.hasOwn(messages, code) ? messages[code] : undefined
 
-/** What to tell a person about an error; `code` is shown where the catalogue has no words for it. */
+/** The message of an error; `code` is shown if the catalogue has no message for it. */
 export function apiErrorText(code: string): { message: MessageDescriptor; code: string } {
   const known = knownText(code)
   return known === undefined ? { message: generic, code } : { message: known, code: '' }
 }
 
-/** Whether a 403 says no more than that it is one: its reader lacks a right, nothing else is amiss. */
+/** Whether a 403 has no other reason than a missing right. */
 export const isPlainlyForbidden = (code: string): boolean =>
   code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
 
-/** What to tell about a 403: the words of its code (docs/behaviour.md §4.5), those of Forbidden where it says none. */
+/** The message of a 403: that of its code (docs/behaviour.md §4.5), that of Forbidden if it has none. */
 export const forbiddenText = (code: string) => apiErrorText(code || 'Forbidden')

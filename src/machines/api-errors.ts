@@ -1,9 +1,9 @@
 import type { ApiError, Reply } from '../api/reply.ts'
 
-/** What a fault of the console itself is told as. */
+/** How a fault of the console itself is reported. */
 export const unknownApiError: ApiError = { status: 0, code: '', message: '', details: {}, retryAfterSeconds: null }
 
-/** What a machine that waited in vain says: no response at all (docs/behaviour.md §3). */
+/** The error of a machine that waited in vain: no response at all (docs/behaviour.md §3). */
 export const noResponse: ApiError = { ...unknownApiError, code: 'NoResponse' }
 
 export const apiErrorOf = (reply: Reply<unknown>): ApiError => (reply.ok ? unknownApiError : reply.apiError)
@@ -28,5 +28,5 @@ export const { refused: raiseRefusal, broken: raiseFault } = apiErrorAction('rai
 export const isOutage = ({ status, code }: ApiError): boolean =>
   status === 0 || status >= 500 || code === 'UnreadableReply'
 
-/** 401 leads to sign-in and 423 to init (docs/behaviour.md §3); neither is told besides. */
+/** 401 leads to sign-in and 423 to init (docs/behaviour.md §3); neither raises a toast. */
 export const isRedirected = ({ status }: ApiError): boolean => status === 401 || status === 423

@@ -6,7 +6,7 @@ export interface Page {
   View(props: { actor: AnyActorRef }): ReactNode
 }
 
-/** Ties a view to the machine it is written for; the one place where the type of the pair is let go. */
+/** Pairs a view with its machine, and alone drops the type of the pair. */
 export function definePage<Logic extends AnyActorLogic>(page: {
   logic: Logic
   View(props: { actor: ActorRefFrom<Logic> & AnyActorRef }): ReactNode

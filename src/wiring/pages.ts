@@ -58,12 +58,12 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const loaded = new Map<RouteName, Page>()
 
-/** The words of sign-in come with the first screen's; these come with the shell's. */
-const saidByShell = new Set<RouteName>(['recoverPassword', 'init', 'streams', 'streamView', 'mosaics', 'mosaic'])
+/** The messages of sign-in are loaded with the first screen; those of these pages with the shell. */
+const pagesOfShell = new Set<RouteName>(['recoverPassword', 'init', 'streams', 'streamView', 'mosaics', 'mosaic'])
 const messagesOf = (name: RouteName): Promise<void> | undefined =>
-  name === 'auth' ? undefined : loadMessages(saidByShell.has(name) ? 'shell' : 'pages')
+  name === 'auth' ? undefined : loadMessages(pagesOfShell.has(name) ? 'shell' : 'pages')
 
-/** The view can be had from `viewOf` from then on. */
+/** From then on `viewOf` has the view. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   const [loading] = await Promise.all([loaders[name]?.(), messagesOf(name)])
   if (loading === undefined) return null

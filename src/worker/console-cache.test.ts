@@ -11,7 +11,7 @@ const buildOf = (id: string): Build => ({
   entry: `assets/index-${id}.js`,
   files: [`/ui/assets/index-${id}.js`, `/ui/assets/look-${id}.css`],
 })
-/** A server that has one build, whose page and files say what they are. */
+/** A server that has one build, whose page and files contain their names. */
 const serving =
   (id: string): Server =>
   (path) => {

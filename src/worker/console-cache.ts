@@ -15,7 +15,7 @@ interface Ports {
 }
 
 const prefix = 'console-'
-/** What stands before a server says so when the server isn't there. */
+/** Statuses by which a proxy reports that the server is away. */
 const absences: readonly number[] = [502, 503, 504]
 const patienceMs = 5_000
 /** What a file is doesn't depend on how it was asked for. */

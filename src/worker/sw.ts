@@ -52,7 +52,7 @@ const consoleCache = consoleCacheOf(build, {
 })
 
 self.addEventListener('install', (event) => {
-  /** Calls and media don't wait for the worker to wake where the browser can be told so. */
+  /** Calls and media don't wait for the worker to start, if the browser can be configured so. */
   void event.addRoutes?.([{ condition: { urlPattern: '/v1/*' }, source: 'network' }])
   event.waitUntil(consoleCache.install().then(() => self.skipWaiting()))
 })

@@ -80,7 +80,7 @@ const reading = {
   declared: new Set<string>(),
   imported: new Set<string>(),
 }
-const tell = (name: string, start: number, isMember = false) => void reading.found.push({ name, start, isMember })
+const note = (name: string, start: number, isMember = false) => void reading.found.push({ name, start, isMember })
 const removeOwn = ({ key }: { key: { type: string; name?: unknown } }) => void reading.own.push(nameOf(key))
 const isKnown = (name: string) => Object.hasOwn(interfaces, name) || Object.hasOwn(instances, name)
 const removeImport = ({ local }: { local: { name: string } }) => {
@@ -90,7 +90,7 @@ const removeImport = ({ local }: { local: { name: string } }) => {
 const removeGlobal = (node: { type: string; name?: unknown; start: number }) => {
   const name = nameOf(node)
   if (/^[A-Z]/.test(name) || ['scheduler', 'cookieStore', 'navigation'].includes(name))
-    if (isTooNew(interfaces[name]) === true) tell(name, node.start)
+    if (isTooNew(interfaces[name]) === true) note(name, node.start)
 }
 
 const visitor = new Visitor({
@@ -113,7 +113,7 @@ const visitor = new Visitor({
     )
       return
     const name = nameOf(callee.property)
-    if (members.get(name) === true) tell(name, callee.property.start, true)
+    if (members.get(name) === true) note(name, callee.property.start, true)
   },
   MemberExpression({ object, property }) {
     removeGlobal(object)
@@ -122,8 +122,8 @@ const visitor = new Visitor({
     const feature =
       owner === undefined ? (at(builtins, base, member) ?? at(api, base, `${member}_static`)) : at(api, owner, member)
     if (isTooNew(interfaces[base]) === true) return
-    if (isTooNew(feature) === true) tell(`${base}.${member}`, property.start)
-    else if (owner === 'Window' && isTooNew(interfaces[member]) === true) tell(member, property.start)
+    if (isTooNew(feature) === true) note(`${base}.${member}`, property.start)
+    else if (owner === 'Window' && isTooNew(interfaces[member]) === true) note(member, property.start)
   },
 })
 

@@ -50,7 +50,7 @@ export const inputOf = (href: string, input: Partial<AppInput> = {}): AppInput =
 /**
  * The root machine in front of a world that a test controls. `calls` lists what was asked, in order; `steps` the
  * addresses gone to (`=` before those that leave no step to go back to); `pages` what pages were started with, stopped
- * and told.
+ * and sent.
  */
 export function startConsole(href: string, world: Partial<World> = {}, input: Partial<AppInput> = {}) {
   const answers: World = {
@@ -85,7 +85,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
       const { uid = '', login = '', id = '' } = page.params
       pages.push(`${name}${uid}${login}${id} started for ${page.user?.name ?? 'nobody'}`)
       receive((event) =>
-        pages.push(`${name} told ${event.type} ${event['address']?.search ?? ''}${event['address']?.hash ?? ''}`),
+        pages.push(`${name} got ${event.type} ${event['address']?.search ?? ''}${event['address']?.hash ?? ''}`),
       )
       return () => pages.push(`${name} stopped`)
     })

@@ -30,7 +30,7 @@ interface Walked {
   declared: string[]
   covered: string[]
   /**
-   * Steps after which the real machine stood elsewhere than its table says or, where none is kept of it, than the
+   * Steps after which the real machine stood elsewhere than in its table or, if it has none, than in the
    * model.
    */
   strayed: string[]
@@ -39,8 +39,8 @@ interface Walked {
 /**
  * Walks the machine edge by edge: each event is sent once in each state of the model, to a real actor under a real
  * parent, with a clock that stands still. An actor is led to a state by the shortest path, and goes on from there as
- * long as something is left to send; where that leaves out an edge, each event has an actor of its own. Where the
- * machine has a table (tests/machines/tables), that says where each step has to lead.
+ * long as something is left to send; where that leaves out an edge, each event has its own actor. Where the
+ * machine has a table (tests/machines/tables), that defines where each step has to lead.
  */
 export function walkEdges(machine: AnyStateMachine, { model, input, events, name }: Walk): Walked {
   const traversal = { input, events, serializeState: name, limit: 20_000, filterEvents: isPossible }
@@ -102,8 +102,8 @@ function minPaths(
 }
 
 /**
- * Nothing happens to a machine that is done. Only an actor that runs can be done or fail; an error that nobody waits
- * for would end the machine.
+ * Nothing happens to a machine that is done. Only an actor that runs can be done or fail; an error that isn't awaited
+ * would end the machine.
  */
 function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEventObject): boolean {
   if (status !== 'active') return false
@@ -124,7 +124,7 @@ interface Played {
   stop: () => void
 }
 
-/** An actor that the steps have led somewhere. What it does from there on is told step by step. */
+/** An actor that the steps have led somewhere. What it does from there on is reported step by step. */
 function play(
   machine: AnyStateMachine,
   { input, steps, begins }: Play,

@@ -81,14 +81,14 @@ function memberNames(member: Node): string[] {
   return ofType(member, 'TSLiteralType').map(stringIn)
 }
 
-/** The events that a file's setups of machines say they take: `events: {} as …`. */
+/** The events that a file's setups of machines declare: `events: {} as …`. */
 function stated(file: string): string[] {
   return ofType(treeOf(file), 'Property')
     .filter(({ key, value }) => nameOf(key) === 'events' && nodeOf(value)['type'] === 'TSAsExpression')
     .flatMap(({ value }) => namesIn(file, nodeOf(nodeOf(value)['typeAnnotation'])))
 }
 
-/** The events that the machine of a file says it takes, there or in the setup that it imports. */
+/** The events that the machine of a file declares, there or in the setup that it imports. */
 export function takenBy(file: string): string[] {
   const setups = ofType(treeOf(file), 'MemberExpression')
     .filter(({ property }) => nameOf(property) === 'createMachine')
@@ -121,9 +121,9 @@ const files = globSync('src/**/*.{ts,tsx}', { exclude: (name) => /\.test\.tsx?$/
 /** The names of all events that are made anywhere. */
 export const made: ReadonlySet<string> = new Set(files.flatMap((file) => [...stringsIn(treeOf(file))].filter(isEvent)))
 
-/** The names of the events that a file tells a parent of. */
-export function toldBy(file: string): string[] {
-  const isTelling = ({ callee }: Node) => [nameOf(callee), nameOf(nodeOf(callee)['property'])].includes('sendParent')
-  const calls = ofType(treeOf(file), 'CallExpression').filter(isTelling)
+/** The names of the events that a file sends to a parent. */
+export function sentToParentBy(file: string): string[] {
+  const isSending = ({ callee }: Node) => [nameOf(callee), nameOf(nodeOf(callee)['property'])].includes('sendParent')
+  const calls = ofType(treeOf(file), 'CallExpression').filter(isSending)
   return calls.flatMap((node) => [...stringsIn(node)].filter(isEvent))
 }

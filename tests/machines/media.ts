@@ -7,11 +7,11 @@ export const live: Source = { kind: 'live', uid: 'gate' }
 export const archive = { kind: 'archive', uid: 'gate', from: 1000, to: 9000 } as const
 export const input = { sound: { volume: 0.8, isMuted: false }, rate: 1 }
 
-/** A media machine under a parent that hears it, over a media controller that only takes down what it is told. */
+/** A media machine under a parent that records its events, over a media controller that only records its commands. */
 export function startMedia() {
   const clock = new SimulatedClock()
   const commands: ControllerCommand[] = []
-  const heard: { type: string }[] = []
+  const received: { type: string }[] = []
   const child = mediaMachine.provide({
     actors: {
       controller: fromCallback<ControllerCommand>(({ receive }) => {
@@ -22,7 +22,7 @@ export function startMedia() {
   const actor = createActor(
     setup({ actors: { child } }).createMachine({
       invoke: { id: 'media', src: 'child', input },
-      on: { '*': { actions: ({ event }) => heard.push(event) } },
+      on: { '*': { actions: ({ event }) => received.push(event) } },
     }),
     { clock },
   ).start()
@@ -34,5 +34,5 @@ export function startMedia() {
   const send = (...events: MediaEvent[]) => {
     for (const event of events) ref().send(event)
   }
-  return { clock, commands, heard, send, snapshot: () => ref().getSnapshot() }
+  return { clock, commands, received, send, snapshot: () => ref().getSnapshot() }
 }

@@ -18,10 +18,10 @@ export const pageInput = ({
 })
 
 /**
- * Runs a page machine under a parent that hears what it tells, beside the notifications, on a clock that stands still.
+ * Runs a page machine under a parent that records its events, beside the notifications, on a clock that stands still.
  */
 export function openPage<Machine extends AnyStateMachine>(page: Machine, input: PageInput) {
-  const heard: object[] = []
+  const received: object[] = []
   const clock = new SimulatedClock()
   const child: AnyStateMachine = page
   const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
@@ -29,13 +29,13 @@ export function openPage<Machine extends AnyStateMachine>(page: Machine, input: 
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'page', src: 'child', input },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const { page: ref, notifications } = actor.getSnapshot().children
   if (ref === undefined) throw new Error('the page has no actor')
   return {
-    heard,
+    received,
     clock,
     ref,
     send: (event: Parameters<typeof ref.send>[0]) => ref.send(event),

@@ -36,14 +36,17 @@ export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {})
   ...given,
 })
 export const nothing = () => undefined
-/** A timeline that answers nothing: what it would say is sent by the test. */
+/** A timeline that answers nothing: its events are sent by the test. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
-/** A player under a parent that hears it, over a media controller and a timeline that do nothing by themselves. */
+/**
+ * A player under a parent that records its events, over a media controller and a timeline that do nothing by
+ * themselves.
+ */
 export function startPlayer(given: Partial<PlayerInput> = {}) {
   const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const kept: [string, PlayerAddress][] = []
   const child = playerMachine.provide({
     actors: {
@@ -62,7 +65,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   const actor = createActor(
     setup({ actors: { child } }).createMachine({
       invoke: { id: 'player', src: 'child', input: { ...input, ...given } },
-      on: { '*': { actions: ({ event }) => heard.push(event.type) } },
+      on: { '*': { actions: ({ event }) => received.push(event.type) } },
     }),
     {
       clock: new SimulatedClock(),
@@ -86,7 +89,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   }
   return {
     commands,
-    heard,
+    received,
     kept,
     send,
     report,

@@ -109,7 +109,7 @@ test('where another state is expected than was recorded, the replay comes to wha
   expect(replay(asked)).toEqual([step])
 })
 
-test('a machine that dies says so in the place of its state', () => {
+test('a machine that dies shows the error instead of its state', () => {
   const dying = { ...step, event: { type: 'xstate.done.actor.signIn' }, states: { '': 'editing' } }
   const submitted = { ...step, states: { '': 'submitting' } }
   const filled = {

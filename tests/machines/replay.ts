@@ -26,7 +26,7 @@ function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>)
   return found
 }
 
-/** The machine with every port shut: only machines run below it, and nobody answers but the session. */
+/** The machine with every port shut: only machines run below it, and only the session answers. */
 function shut(machine: AnyStateMachine): AnyStateMachine {
   const actors = Object.entries(machine.implementations.actors).map(([name, logic]) => [
     name,
@@ -46,8 +46,8 @@ export function replay(session: Session): SessionStep[] {
   }
   const subject = shut(machineOf(session))
   const input = revive(session.input, by)
-  /* A machine that was the first runs as the first, so that its children are counted alike; any other tells a parent
-     that is deaf. */
+  /* A machine that was the first runs as the first, so that its children are counted alike; any other sends to a parent
+     that ignores it. */
   const logic =
     session.parent === null
       ? subject

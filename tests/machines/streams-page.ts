@@ -51,7 +51,9 @@ export const known: Answers = {
   storedSort: null,
 }
 
-/** The streams page's machine on a clock of the test's own, with its parent; says what it asked for, wrote and told. */
+/**
+ * The streams page's machine on a clock of the test's own, with its parent; records what it asked for, wrote and sent.
+ */
 export function start(given: Partial<Answers> = {}, search = '') {
   const answers: Answers = { ...known, ...given }
   const clock = new SimulatedClock()
@@ -61,7 +63,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
   const written: unknown[] = []
   const orders: string[] = []
   const addresses: string[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const replies = ({ pages, query }: PagesRequest, answer: Answers['page']): Promise<PagesReply> =>
     Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
   const child = streamsMachine.provide({
@@ -94,7 +96,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
   })
   const parent = setup({ actors: { child } }).createMachine({
     invoke: { id: 'page', src: 'child', input: inputOf(search) },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
@@ -112,7 +114,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
     written,
     orders,
     addresses,
-    heard,
+    received,
     view,
     send: (event: StreamsEvent) => ref().send(event),
     seen: (isSeen: boolean) =>

@@ -61,7 +61,7 @@ function entered(node: AnyStateNode): string[] {
   return inner.length === 0 ? [pathOf(node)] : inner.flatMap(entered)
 }
 
-/** What a machine's definition says. */
+/** The table by a machine's definition. */
 export const tableOf = (machine: AnyStateMachine): Table => {
   const edges = declaredEdges(machine)
   const counts = Map.groupBy(edges.keys(), ({ source, eventType }) => `${source.id} ${eventType}`)
@@ -84,10 +84,10 @@ export const tableOf = (machine: AnyStateMachine): Table => {
   }
 }
 
-const placeOf = ({ goesTo, isAgain }: Row) =>
+const targetOf = ({ goesTo, isAgain }: Row) =>
   goesTo.length === 0 ? 'stays' : `${goesTo.join(', ')}${isAgain ? ' again' : ''}`
 
-const cellsOf = (row: Row) => [row.state, row.event, row.when, placeOf(row), row.does.join(', ')]
+const cellsOf = (row: Row) => [row.state, row.event, row.when, targetOf(row), row.does.join(', ')]
 
 export const writtenTable = (id: string, { begins, rows }: Table): string =>
   [
@@ -109,12 +109,12 @@ function readTable(id: string, text: string): Table {
     .filter((line) => line.startsWith('| '))
     .slice(1)
     .map((line): [string, Row] => {
-      const [state = '', event = '', when = '', place = '', does = ''] = line
+      const [state = '', event = '', when = '', target = '', does = ''] = line
         .slice(1, -1)
         .split('|')
         .map((cell) => cell.trim())
-      const isAgain = place.endsWith(' again')
-      const goesTo = place === 'stays' ? [] : listOf(isAgain ? place.slice(0, -' again'.length) : place)
+      const isAgain = target.endsWith(' again')
+      const goesTo = target === 'stays' ? [] : listOf(isAgain ? target.slice(0, -' again'.length) : target)
       const source = state === 'root' ? id : `${id}.${state}`
       return [
         `${source} ${event}${when === '' ? '' : when === 'otherwise' ? ', otherwise' : `, when ${when}`}`,
@@ -125,7 +125,7 @@ function readTable(id: string, text: string): Table {
 }
 
 /**
- * What a table says against where one step of a real actor led, `before` and `after` being the innermost states it
+ * A table's row against where one step of a real actor led, `before` and `after` being the innermost states it
  * stood in.
  */
 export function stray(
@@ -156,14 +156,16 @@ export function differences(kept: Table, now: Table): string[] {
     .map((name) => `${name}: is in its table only`)
   const changed = [...now.rows].flatMap(([name, row]) => {
     const before = kept.rows.get(name)
-    if (before === undefined) return [`${name}: goes to ${placeOf(row)}; its table doesn't have it`]
-    const place =
-      placeOf(row) === placeOf(before) ? [] : [`${name}: goes to ${placeOf(row)}; its table says ${placeOf(before)}`]
+    if (before === undefined) return [`${name}: goes to ${targetOf(row)}; its table doesn't have it`]
+    const target =
+      targetOf(row) === targetOf(before)
+        ? []
+        : [`${name}: goes to ${targetOf(row)}; its table says ${targetOf(before)}`]
     const does =
       list(row.does) === list(before.does)
         ? []
         : [`${name}: does ${list(row.does)}; its table says ${list(before.does)}`]
-    return [...place, ...does]
+    return [...target, ...does]
   })
   const common = [
     [...now.rows.keys()].filter((name) => kept.rows.has(name)),

@@ -120,7 +120,7 @@ describe('who signs in', () => {
   })
 })
 
-describe('a letter to the address from before tells a user', () => {
+describe('a letter to the previous address notifies a user', () => {
   const server = async (): Promise<
     Harness & { ann: string; bob: string; mail: Awaited<ReturnType<typeof mailServer>> }
   > => {
@@ -145,7 +145,7 @@ describe('a letter to the address from before tells a user', () => {
     expect((await mail.next()).headers).toContain('Subject: Sightline: your password was changed')
   })
 
-  test('in their language that the address or the login was changed; nothing tells of other changes', async () => {
+  test('in their language that the address or the login was changed; no other changes are reported', async () => {
     const { ask, ann, mail, context } = await server()
     await context.people.change('bob', { language: 'ru' })
     await ask('PATCH', '/v1/user/bob', {

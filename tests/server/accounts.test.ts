@@ -54,7 +54,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('is told which fields of a new user are wrong', async () => {
+  test('gets the wrong fields of a new user', async () => {
     const { ask, cookie } = await server()
     const { status, body } = await ask('POST', '/v1/user', {
       cookie,

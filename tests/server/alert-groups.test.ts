@@ -20,7 +20,7 @@ const usual: StoredAlert = {
   to: [],
 }
 
-/** One alert over a site whose cameras fail and come back as the test says, on the test's clock. */
+/** One alert over a site whose cameras fail and come back as the test decides, on the test's clock. */
 const open = (change: Partial<StoredAlert> = {}) => {
   const alert = { ...usual, ...change }
   const group = createGroup()
@@ -60,12 +60,12 @@ const open = (change: Partial<StoredAlert> = {}) => {
     detect: (streamId: string, label: string) =>
       group.addEvent(alert, memory, { streamId, streamName: streamId, label, time: now }, now),
     takeEvents: () => group.takeEvents(now).happenings.length,
-    /** Checks every two seconds for so long, and answers what each letter says. */
+    /** Checks every two seconds for so long, and returns the content of each letter. */
     pass: (ms: number) => {
       const letters: string[][] = []
       for (const end = now + ms; now < end;) {
-        const said = check()
-        if (said.length > 0) letters.push(said)
+        const letter = check()
+        if (letter.length > 0) letters.push(letter)
         now += 2000
       }
       return letters
@@ -79,7 +79,7 @@ const open = (change: Partial<StoredAlert> = {}) => {
 describe('what failed', () => {
   test('with forty cameras in ten seconds is one letter, and so is their recovery', () => {
     const { fail, mend, pass } = open()
-    const uids = Array.from({ length: 40 }, (_each, place) => `c${place}`)
+    const uids = Array.from({ length: 40 }, (_each, index) => `c${index}`)
     for (let from = 0; from < 40; from += 8) {
       fail(...uids.slice(from, from + 8))
       expect(pass(2000)).toEqual([])
@@ -92,9 +92,9 @@ describe('what failed', () => {
   test('is reported within half a minute though ever more fails', () => {
     const { fail, pass } = open()
     const letters: number[] = []
-    for (let place = 0; place < 20; place += 1) {
-      fail(`c${place}`)
-      letters.push(...pass(2000).map((said) => said.length))
+    for (let index = 0; index < 20; index += 1) {
+      fail(`c${index}`)
+      letters.push(...pass(2000).map((letter) => letter.length))
     }
     expect(letters).toEqual([16])
   })
@@ -117,7 +117,7 @@ describe('what failed', () => {
     expect(pass(20_000)).toEqual([['stream.failed c1']])
   })
 
-  test('and was paused or removed since is forgotten; of what only connects nothing is said yet', () => {
+  test('and was paused or removed since is forgotten; of what only connects nothing is reported yet', () => {
     const { fail, mend, pass, states, memory } = open()
     fail('c1', 'c2')
     pass(20_000)

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { AlertEngine } from '../../server/alerts/engine.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { startServer, type Harness } from './harness.ts'
 import type { MailServer } from './mail-server.ts'
@@ -21,7 +21,7 @@ export type AlertServer = Harness & {
   alerts: AlertEngine
 }
 
-/** A server whose streams fail as the test says, on the test's clock. */
+/** A server whose streams fail as the test decides, on the test's clock. */
 export const alertServer = async ({
   mail,
   uids = [],
@@ -39,7 +39,7 @@ export const alertServer = async ({
         : { mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port, security: 'none' } }),
     },
     ...options,
-    rooms: [
+    plugins: [
       async (_app, { store }) => {
         for (const uid of uids) {
           await store.run(
@@ -51,7 +51,7 @@ export const alertServer = async ({
           )
         }
       },
-      createStreamsRoom({
+      createStreamsPlugin({
         allowLoopback: true,
         onSite: (site) => sites.push(site),
         onAlerts: (engine) => engines.push(engine),
@@ -102,7 +102,7 @@ export const webhookSecret = 'a secret of 24 letters..'
 
 type Call = { body: Record<string, unknown>; id: string; isSigned: boolean }
 
-/** A receiver that checks signatures as docs/wire.md §6.2 says, and answers the next of these statuses, then 204. */
+/** A receiver that checks signatures by docs/wire.md §6.2, and answers the next of these statuses, then 204. */
 export const receiver = async (...statuses: number[]): Promise<{ address: string; calls: Call[] }> => {
   const calls: Call[] = []
   const address = await serve(async (request, response) => {

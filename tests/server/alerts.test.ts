@@ -9,7 +9,7 @@ import { alertServer, receiver, webhookSecret } from './alert-server.ts'
 import { start } from './harness.ts'
 import { mailServer } from './mail.ts'
 
-const forty = Array.from({ length: 40 }, (_each, place) => `c${place}`)
+const forty = Array.from({ length: 40 }, (_each, index) => `c${index}`)
 const mailTo = (address: string) => ({ kind: 'mail', address })
 const at = (ms: number) => new Date(start + ms).toISOString()
 const soon = 14_000
@@ -158,7 +158,7 @@ test('while the database is away what is known of alerts goes out, and is writte
   ])
 })
 
-test('events of a detector reach whom they are for, by label; what is taken over from earlier does not', async () => {
+test('events of a detector reach their destinations, by label; what is taken over from earlier does not', async () => {
   const { address, calls } = await receiver()
   const { add, ask, admin, pass } = await alertServer({ uids: ['c1', 'c2'] })
   await add({ name: 'People', on: ['event'], streams: ['c1'], labels: ['person'], to: [{ kind: 'webhook', address }] })

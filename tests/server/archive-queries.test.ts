@@ -41,9 +41,9 @@ const wide =
  * sorting.
  */
 const faultsOf = (db: DatabaseSync, sql: string): string[] => {
-  const places = (sql.match(/\?(?!\d)/g) ?? []).length
+  const parameters = (sql.match(/\?(?!\d)/g) ?? []).length
   const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-  const plan = statement.all(...Array.from({ length: places }, () => 1)).map(({ detail }) => String(detail))
+  const plan = statement.all(...Array.from({ length: parameters }, () => 1)).map(({ detail }) => String(detail))
   const isLimited = /\bLIMIT\b/.test(sql)
   const isFault = (detail: string): boolean =>
     new RegExp(`^SCAN ${grow}\\b`).test(detail) ||
@@ -54,7 +54,7 @@ const faultsOf = (db: DatabaseSync, sql: string): string[] => {
 }
 
 /** What is asked of a database on this thread, and of a store in other threads. */
-const heard = () => {
+const observed = () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
   onTestFinished(() => void prepare.mockRestore())
   const asked: string[] = []
@@ -188,7 +188,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
 
 test('no question about the archive takes longer the more is recorded', async () => {
   const { db, store } = await openFilled()
-  const { statements } = heard()
+  const { statements } = observed()
   const index = createSegmentIndex(store)
   expect(Object.keys(index).toSorted()).toEqual(Object.keys(asked).toSorted())
   // With segments of an older version, so that these are asked for as well.
@@ -218,10 +218,10 @@ test('no question about the archive takes longer the more is recorded', async ()
 })
 
 test('no call takes longer the more is recorded', async () => {
-  const { statements, listen } = heard()
+  const { statements, listen } = observed()
   const { context, site, ask, admin } = await startVideo({
     connect: connectHere,
-    rooms: [(_app, { store }) => listen(store)],
+    plugins: [(_app, { store }) => listen(store)],
   })
   const row = {
     tags: [],

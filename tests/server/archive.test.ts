@@ -66,12 +66,12 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
       const seconds: number[] = []
       for (let second = begin; second < Math.min(begin + chunkSeconds, to); second += 2) seconds.push(second)
       const parts = seconds.map((second) => composer.fragment(t0 / 1000 + second, 2, second - from))
-      const segments = seconds.map((second, place) => ({
+      const segments = seconds.map((second, position) => ({
         start: t0 + second * 1000,
         finish: t0 + second * 1000 + 2000,
         duration: 2,
         mediaStart: second - from,
-        bytes: parts[place]?.length ?? 0,
+        bytes: parts[position]?.length ?? 0,
       }))
       await writeChunk(archive, { recording, run, segments, parts })
     }
@@ -347,7 +347,7 @@ describe('what is kept', () => {
 test('every frame of a composed archive carries its own time, decodes without a complaint, and is a keyframe or a predicted one', () => {
   for (const [name, { init, composer }] of drawn) {
     const from = t0 / 1000 - ((t0 / 1000) % 97) - 4
-    const parts = Array.from({ length: 12 }, (_, place) => composer.fragment(from + place * 2, 2, place * 2))
+    const parts = Array.from({ length: 12 }, (_, position) => composer.fragment(from + position * 2, 2, position * 2))
     const film = Buffer.concat([init.bytes, ...parts])
     expect(decoded(film), name).toBe('')
     // Parsers take a picture with any intra slice for a keyframe.

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import type { EntryPage } from '../../server/audit/entries.ts'
 import { portOf } from '../../server/run.ts'
 import { password, startServer, type Harness } from './harness.ts'
@@ -17,7 +17,7 @@ const Uid = z.object({ uid: z.string() })
 /** A change that is made once its caller is gone; downloads of four pieces, without end, and that begin too late. */
 const slow = () => {
   const asked = Promise.withResolvers<void>()
-  const room: Room = (app, { store }) => {
+  const plugin: ServerPlugin = (app, { store }) => {
     const schema = { params: Uid }
     const admin = { config: { access: { to: 'admin', from: 'params.uid' } }, schema } as const
     const archive = { config: { access: { to: 'viewArchive', from: 'params.uid' } }, schema } as const
@@ -41,7 +41,7 @@ const slow = () => {
       return reply.send(Readable.from(pieces()))
     })
   }
-  return { room, asked: asked.promise }
+  return { plugin, asked: asked.promise }
 }
 
 type Wire = Harness & {
@@ -53,10 +53,10 @@ type Wire = Harness & {
 }
 
 const wire = async (isTls: boolean): Promise<Wire> => {
-  const { room, asked } = slow()
+  const { plugin, asked } = slow()
   const certificate = isTls ? certified() : undefined
   const tls = certificate === undefined ? {} : { tls: certificate.tls }
-  const harness = await startServer({ rooms: [room], ...tls })
+  const harness = await startServer({ plugins: [plugin], ...tls })
   await harness.addUser('ann', true)
   for (const uid of ['s1', 'endless', 'late']) await harness.addStream(uid)
   await harness.app.listen({ host: '127.0.0.1', port: 0 })

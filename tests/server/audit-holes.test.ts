@@ -86,9 +86,9 @@ test('who reads the log, the configuration, the users or a bundle is recorded, o
   }
   wait(11 * 60_000)
   await ask('GET', '/v1/users', { cookie: ann })
-  const told = (await log()).map((one) => ['login', 'action', 'outcome'].map((key) => Reflect.get(Object(one), key)))
+  const entries = (await log()).map((one) => ['login', 'action', 'outcome'].map((key) => Reflect.get(Object(one), key)))
   const read = ['audit.read', 'configuration.read', 'user.list', 'server.support-bundle']
-  expect(told.toReversed().slice(2)).toEqual([
+  expect(entries.toReversed().slice(2)).toEqual([
     ...read.map((action) => ['ann', action, 'ok']),
     ['ann', 'server.support-bundle', 'ok'],
     ...read.map((action) => ['bob', action, 'Forbidden']),
@@ -151,14 +151,14 @@ describe('nobody chooses what an entry says', () => {
     await rename('bob')
     const { id } = await context.people.get('bob')
     const renamed = (from: string, to: string) => ({ userId: id, changes: [{ path: 'name', from, to }] })
-    const told = [
+    const entries = [
       entry(5, 'ann.b', 'profile.change', '', { ...renamed('ann.b', 'bob'), userName: 'bob' }),
       expect.objectContaining({ id: '4', login: 'ann.b', userName: 'bob', userId: id, action: 'mosaic.create' }),
       entry(3, 'bob', 'profile.change', '', renamed('bob', 'ann.b')),
       entry(2, 'bob', 'session.sign-in', '', { userId: id }),
     ]
-    expect(await log('?login=bob')).toEqual(told)
-    expect(await log('?login=ann.b')).toEqual(told)
+    expect(await log('?login=bob')).toEqual(entries)
+    expect(await log('?login=ann.b')).toEqual(entries)
     await ask('PATCH', '/v1/user/bob', { cookie: ann, body: { name: 'rob' } })
     const [change] = await log('?action=user.change')
     const changes = [{ path: 'name', from: 'bob', to: 'rob' }]

@@ -154,7 +154,7 @@ describe('what is done over and over', () => {
   })
 })
 
-test('what was going on when the server stopped is said to be unknown', async () => {
+test('what was going on when the server stopped is logged as unknown', async () => {
   const { store, audit } = await open()
   const [done] = [await audit.begin(of('ann')), await audit.begin(of('bob'))]
   await audit.settle(done, of('ann', { target: { id: 's1' } }))

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import type { ServerOptions } from '../../server/app.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { start, startServer, type Harness } from './harness.ts'
 
 /** The calls by which one watches, without anything to be seen. */
-const watching: Room = (app) => {
+const watching: ServerPlugin = (app) => {
   const uid = 'params.uid'
   const schema = { querystring: z.looseObject({}) }
   const base = '/v1/stream/:uid/archive'
@@ -28,7 +28,7 @@ export type AuditServer = Harness & {
 }
 
 export const auditServer = async (options: Partial<ServerOptions> = {}): Promise<AuditServer> => {
-  const harness = await startServer({ rooms: [watching], ...options })
+  const harness = await startServer({ plugins: [watching], ...options })
   await harness.addUser('ann', true)
   await harness.addUser('bob')
   await harness.addStream('s1')

@@ -75,8 +75,8 @@ describe('a server that asks for a password', () => {
     )
   })
 
-  test.each([true, false])('and renews its nonce (stale=true: %s) gets it again', (saysStale) => {
-    const guard = createGuard({ ...ann, kind: 'MD5', qop: 'auth', uses: 2, saysStale })
+  test.each([true, false])('and renews its nonce (stale=true: %s) gets it again', (sendsStale) => {
+    const guard = createGuard({ ...ann, kind: 'MD5', qop: 'auth', uses: 2, sendsStale })
     const authorizer = createAuthorizer(ann)
     expect([1, 2, 3, 4, 5].map(() => request(authorizer, guard))).toEqual(Array.from({ length: 5 }, () => 'passed'))
     expect(guard.seen).toEqual(['asked', 'passed', 'passed', 'stale', 'passed', 'passed', 'stale', 'passed'])

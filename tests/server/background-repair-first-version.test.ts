@@ -12,10 +12,10 @@ test('files of the first version come back to the run that goes on in them', asy
   for (const second of [4, 6, 12, 18, 34]) {
     await video.context.store.run('DELETE FROM segments WHERE start = ?', t0 + second * 1000)
   }
-  const place = archiveOf(video)
+  const location = archiveOf(video)
   const hours = [hourFolder(t0 + 30_000), hourFolder(t0)]
   const restored = []
-  for (const hour of hours) restored.push((await repairHour(place, hour)).restored)
+  for (const hour of hours) restored.push((await repairHour(location, hour)).restored)
   expect(restored).toEqual([3, 2])
   expect(await known(video)).toEqual(before)
   expect(await runs()).toEqual([

@@ -18,7 +18,7 @@ import { hoursInIndex, repairHour } from '../../server/archive/adopt.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/storage/folders.ts'
 import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { isOnFile } from './database.ts'
 import { startServer } from './harness.ts'
@@ -105,7 +105,7 @@ test('a chunk in the making is sealed after a crash, and the numbers go on', asy
   expect(
     found.map(({ start, finish, duration, mediaStart, run: id }) => [start, finish, duration, mediaStart, id]),
   ).toEqual([0, 2, 4, 6, 8].map((at) => [t0 + at * 1000, t0 + at * 1000 + 2000, 2, at, run.id]))
-  expect(bytes.map((each, place) => each.equals(media[place] ?? Buffer.alloc(0)))).toEqual(media.map(() => true))
+  expect(bytes.map((each, position) => each.equals(media[position] ?? Buffer.alloc(0)))).toEqual(media.map(() => true))
   expect(await numbersOf(second)).toEqual({ nextSequence: 9, nextDiscontinuity: 2, targetDuration: 2 })
   expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
   expect(line).toBe('After a crash: 5 segments without an index row were restored')
@@ -147,7 +147,7 @@ test.each<[string, (of: Crashed) => void, number[]]>([
   expect(found.map(({ start, finish }) => [(start - t0) / 1000, (finish - start) / 1000])).toEqual(
     expected.map((at) => [at, 2]),
   )
-  expect(bytes.map((each, place) => each.equals(left.media[place] ?? Buffer.alloc(0)))).toEqual(
+  expect(bytes.map((each, position) => each.equals(left.media[position] ?? Buffer.alloc(0)))).toEqual(
     expected.map(() => true),
   )
   expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
@@ -222,7 +222,7 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   const before = await known(video)
   const [, , tornRow] = await video.site.index.within(uid, t0 + 10_000, t0 + 16_000, 10)
   await forget(video, 0)
-  // As a disk may do that doesn't hold to what it says.
+  // As a disk may do that breaks its promises.
   truncateSync(pathOf(video, 10), (tornRow?.offset ?? 0) + 1000)
   truncateSync(pathOf(video, 20), 0)
   truncateSync(pathOf(video, 30), 100)
@@ -265,11 +265,11 @@ test('a chunk of the past comes back as it was', async () => {
   const { init, composer } = await camera('yard')
   const { recording } = await index.open(uid)
   const parts = [0, 2, 4].map((second) => composer.fragment(t0 / 1000 + second, 2, second))
-  const segments = parts.map((bytes, place) => ({
-    start: t0 + place * 2000,
-    finish: t0 + place * 2000 + 2000,
+  const segments = parts.map((bytes, position) => ({
+    start: t0 + position * 2000,
+    finish: t0 + position * 2000 + 2000,
     duration: 2,
-    mediaStart: place * 2,
+    mediaStart: position * 2,
     bytes: bytes.length,
   }))
   await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
@@ -314,8 +314,8 @@ test('streams run before the past is looked through', async () => {
   const second = await startServer({
     dataDir,
     now: Date.now,
-    rooms: [
-      createStreamsRoom({
+    plugins: [
+      createStreamsPlugin({
         onSite: (site) => {
           const { settledUntil } = site.index
           site.index.settledUntil = (of) => {

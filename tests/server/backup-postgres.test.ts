@@ -84,24 +84,24 @@ describe.skipIf(!hasPostgres())('a backup of a server on PostgreSQL', () => {
   test('one that fails or is stopped leaves nothing, and the password is no argument', async () => {
     const [dataDir, folder] = [newFolder(), newFolder()]
     writeFileSync(join(dataDir, 'server.key'), 'key', { mode: 0o600 })
-    const place = { dataDir, databaseUrl: await newDatabase('third') }
+    const location = { dataDir, databaseUrl: await newDatabase('third') }
     const stopped = { ...steps, signal: AbortSignal.abort() }
-    expect(await makeBackup(place, join(folder, 'stopped'), stopped)).toBeUndefined()
+    expect(await makeBackup(location, join(folder, 'stopped'), stopped)).toBeUndefined()
     const path = process.env['PATH']
     process.env['PATH'] = folder
     onTestFinished(() => {
       process.env['PATH'] = path
     })
-    await expect(makeBackup(place, join(folder, 'missing'), steps)).rejects.toThrow(
+    await expect(makeBackup(location, join(folder, 'missing'), steps)).rejects.toThrow(
       "pg_dump is missing: install PostgreSQL's programs (Debian: apt-get install postgresql-client)",
     )
     expect(readdirSync(folder)).toEqual([])
 
     const script = `#!/bin/sh\necho "$@" >${folder}/arguments\necho "$PGPASSWORD" >${folder}/password\nexit 1`
     writeFileSync(join(folder, 'pg_dump'), script, { mode: 0o700 })
-    await expect(makeBackup(place, join(folder, 'failed'), steps)).rejects.toThrow('pg_dump failed')
-    const told = readFileSync(join(folder, 'arguments'), 'utf8')
-    expect([told.startsWith('--no-password --dbname=postgres:'), told.includes('secret7')]).toEqual([true, false])
+    await expect(makeBackup(location, join(folder, 'failed'), steps)).rejects.toThrow('pg_dump failed')
+    const args = readFileSync(join(folder, 'arguments'), 'utf8')
+    expect([args.startsWith('--no-password --dbname=postgres:'), args.includes('secret7')]).toEqual([true, false])
     expect(readFileSync(join(folder, 'password'), 'utf8')).toBe('secret7\n')
     expect(readdirSync(folder).toSorted()).toEqual(['arguments', 'password', 'pg_dump'])
   })

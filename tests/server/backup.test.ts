@@ -84,7 +84,7 @@ test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
   expect(existsSync(elsewhere)).toBe(false)
 })
 
-test.runIf(isOnFile)('neither takes the place of something, and what is stopped leaves nothing', async () => {
+test.runIf(isOnFile)('neither overwrites anything, and what is stopped leaves nothing', async () => {
   const { dataDir } = await recorded()
   const folder = newFolder()
   const backup = join(folder, 'monday')

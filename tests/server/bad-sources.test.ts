@@ -168,7 +168,7 @@ test('a host that does not answer fails as EHOSTUNREACH, with a word in the log 
   expect(live).toMatchObject({ status: 404, body: { code: 'NotFound' } })
 })
 
-/** Something on this machine that no source may lead to; `asked` says who came. */
+/** Something on this machine that no source may lead to; `asked` lists who came. */
 const startInside = async (): Promise<{ port: number; asked: string[] }> => {
   const asked: string[] = []
   const server = createTcpServer((socket) => {

@@ -54,7 +54,7 @@ describe('null in a body means absent', () => {
   })
 
   test('in each part of a stream', async () => {
-    const { ask, addUser, signIn } = await startServer({ rooms: [streamsPlugin] })
+    const { ask, addUser, signIn } = await startServer({ plugins: [streamsPlugin] })
     await addUser('ann', true)
     const cookie = await signIn('ann')
     const draft = { name: 'Gate', streamSource: 'rtsp://192.0.2.7/a' }
@@ -102,8 +102,8 @@ test('a mosaic has no more cells than before they could be left out', async () =
   })
 })
 
-test("a stream's place and mark are short", async () => {
-  const { ask, addUser, signIn } = await startServer({ rooms: [streamsPlugin] })
+test("a stream's location and marker are short", async () => {
+  const { ask, addUser, signIn } = await startServer({ plugins: [streamsPlugin] })
   await addUser('ann', true)
   const cookie = await signIn('ann')
   const add = (length: number) => {

@@ -2,18 +2,18 @@ import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { cachedQuery } from '../../server/store/cached-query.ts'
 import type { ServerOptions } from '../../server/app.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { startServer, type Harness } from './harness.ts'
 import { connectHere } from './local-connection.ts'
 import { sqliteStore } from './memory-store.ts'
 
-const routes: Room = (app) => {
+const routes: ServerPlugin = (app) => {
   app.get('/v1/test/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
 }
 
 /** bob, who may view s1 by a grant and owns s2; ann is the administrator. */
 const started = async (options: Partial<ServerOptions> = {}): Promise<Harness & { ann: string; bob: string }> => {
-  const server = await startServer({ ...options, rooms: [routes] })
+  const server = await startServer({ ...options, plugins: [routes] })
   await server.addUser('ann', true)
   await server.addUser('bob')
   await server.addStream('s1')

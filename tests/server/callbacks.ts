@@ -28,7 +28,7 @@ const isValue = (node: ESTree.Node): boolean => {
 }
 
 /**
- * The names of a file that are safe to be called by nobody: functions that `guarded` gave, and those that settle a
+ * The names of a file that are safe as callbacks: functions that `guarded` returned, and those that settle a
  * promise.
  */
 const safeNames = (program: ESTree.Program): Set<string> => {
@@ -78,8 +78,8 @@ const isSafe = (node: ESTree.Node, safe: Set<string>): boolean => {
   )
 }
 
-/** A promise that is left alone, and whose rejection somebody hears. */
-const isHeard = (node: ESTree.Node): boolean => {
+/** Whether an unawaited promise has its rejection handled. */
+const isCaught = (node: ESTree.Node): boolean => {
   if (node.type !== 'CallExpression') return true
   const method = node.callee.type === 'MemberExpression' ? nameOf(node.callee) : ''
   return method === 'catch' || (method === 'then' && node.arguments.length === 2)
@@ -125,13 +125,13 @@ export const unguarded = (file: string, source: string): string[] => {
     UnaryExpression: (node) => {
       if (
         node.operator === 'void' &&
-        !isHeard(node.argument) &&
+        !isCaught(node.argument) &&
         (isChain(node.argument) || isCallOf(node.argument, ofAsync))
       )
         note(node)
     },
     ExpressionStatement: ({ expression }) => {
-      if (isChain(expression) ? !isHeard(expression) : isCallOf(expression, ofAsync)) note(expression)
+      if (isChain(expression) ? !isCaught(expression) : isCallOf(expression, ofAsync)) note(expression)
     },
   }).visit(program)
   return found

@@ -36,7 +36,7 @@ const rights = {
   admin: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
   /** By the body. */
   adminOf: ['401', '401', '401', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
-  /** Who has the token of a share: nobody here. */
+  /** Who has the token of a share: no caller here. */
   withToken: ['404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404'],
   mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', 'ok', 'ok', '403', 'ok'],
 } as const

@@ -6,13 +6,13 @@ const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
 type Piece = { gap: number; ticks: number; mediaGap: number; later: number; bytes: number }
 
-/** Segments one after the other in a file, whose times differ from the rule by what the pieces say. */
+/** Segments one after the other in a file, whose times differ from the rule by the pieces. */
 const segmentsOf = (pieces: readonly Piece[], timescale: number, offset: number, mediaStart: number) => {
   const segments: TableSegment[] = []
   let [finish, media, at] = [t0, mediaStart, offset]
-  for (const [place, { gap, ticks, mediaGap, later, bytes }] of pieces.entries()) {
-    const start = finish + (place === 0 ? 0 : gap)
-    media += place === 0 ? 0 : mediaGap
+  for (const [index, { gap, ticks, mediaGap, later, bytes }] of pieces.entries()) {
+    const start = finish + (index === 0 ? 0 : gap)
+    media += index === 0 ? 0 : mediaGap
     finish = Math.round(start + (ticks / timescale) * 1000) + later
     segments.push({ start, finish, duration: ticks / timescale, mediaStart: media / timescale, offset: at, bytes })
     media += ticks
@@ -50,15 +50,15 @@ describe('the table of a chunk', () => {
 
   test('takes less than 360 bytes for a minute of a camera whose clock and length of segments waver', () => {
     const steady = { gap: 0, ticks: 90_000, mediaGap: 0, later: 0, bytes: 250_000 }
-    const wavering = (place: number) => ({ ...steady, gap: (place % 5) - 2, ticks: 90_000 + (place % 7) * 13 - 40 })
+    const wavering = (index: number) => ({ ...steady, gap: (index % 5) - 2, ticks: 90_000 + (index % 7) * 13 - 40 })
     const sizes = [() => steady, wavering].map((make) => {
-      const pieces = Array.from({ length: 60 }, (_, place) => make(place))
+      const pieces = Array.from({ length: 60 }, (_, index) => make(index))
       return packTable(segmentsOf(pieces, 90_000, 900, 3_600_000), 90_000).length
     })
-    expect(sizes.map((size, place) => size < (place === 0 ? 260 : 360))).toEqual([true, true])
+    expect(sizes.map((size, index) => size < (index === 0 ? 260 : 360))).toEqual([true, true])
   })
 
-  test('that is broken is told, whatever its bytes are', () => {
+  test('that is broken is detected, whatever its bytes are', () => {
     const whole = packTable(
       segmentsOf(
         Array.from({ length: 5 }, () => ({ gap: 1, ticks: 9, mediaGap: 1, later: 1, bytes: 99 })),

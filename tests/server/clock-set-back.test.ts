@@ -18,7 +18,7 @@ const fail = (error: unknown) => {
 type Opened = Awaited<ReturnType<typeof openRecorder>>
 
 /**
- * Seconds of one connection, whose keyframes are a second apart: each its media time, and what the clock says when it
+ * Seconds of one connection, whose keyframes are a second apart: each its media time, and the clock's time when it
  * has come.
  */
 const record = async (
@@ -35,18 +35,18 @@ const record = async (
 }
 
 const seconds = (count: number, media: number, clock: number) =>
-  Array.from({ length: count }, (_, place) => [media + place, clock + (place + 1) * 1000] as const)
+  Array.from({ length: count }, (_, position) => [media + position, clock + (position + 1) * 1000] as const)
 const startsOf = async ({ index }: Opened) =>
   (await index.within('door', 0, t0 + 100 * hourMs, 1000)).map(({ start }) => (start - t0) / 1000)
 
 test('a clock that is set back by three hours begins a run at the true time, and says so once', async () => {
-  const told: [number, number][] = []
-  const opened = await openRecorder(undefined, { onClockSetBack: (byMs, until) => told.push([byMs, until]) })
+  const reported: [number, number][] = []
+  const opened = await openRecorder(undefined, { onClockSetBack: (byMs, until) => reported.push([byMs, until]) })
   await record(opened, [...seconds(5, 0, t0), ...seconds(5, 5, t0 - 3 * hourMs)])
   expect(await startsOf(opened)).toEqual([-10_800, -10_799, -10_798, -10_797, -10_796, 0, 1, 2, 3, 4])
   const [back] = await opened.index.within('door', 0, t0, 1)
   expect(back?.run).not.toBe((await opened.index.within('door', t0, t0 + 1, 1))[0]?.run)
-  expect(told).toEqual([[3 * hourMs + 4500, t0 + 5000]])
+  expect(reported).toEqual([[3 * hourMs + 4500, t0 + 5000]])
 })
 
 test('what comes for a time that something is recorded for is live only, and what was first stays, file and row', async () => {
@@ -64,11 +64,11 @@ test('after a restart, too, what is recorded ahead of the clock stays, and the r
   const opened = await openRecorder()
   await record(opened, seconds(5, 0, t0 + 3 * hourMs))
   const numbers = await opened.index.recording('door')
-  const told: number[] = []
-  const again = await openRecorder(undefined, { onClockSetBack: (byMs) => told.push(byMs) }, opened)
+  const reported: number[] = []
+  const again = await openRecorder(undefined, { onClockSetBack: (byMs) => reported.push(byMs) }, opened)
   await record(again, seconds(3, 0, t0))
   expect(await startsOf(opened)).toEqual([0, 1, 2, 10_800, 10_801, 10_802, 10_803, 10_804])
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   expect((await opened.index.recording('door'))?.nextSequence).toBe((numbers?.nextSequence ?? 0) + 3)
 })
 
@@ -113,9 +113,9 @@ test('a server whose clock is set back goes on live, warns in health and in the 
   const health = async () => JSON.stringify((await video.ask('GET', '/v1/system/health', {})).body)
   expect(await health()).not.toContain('CLOCK_STEPPED_BACK')
   const newest = await video.site.index.newest(uid)
-  const said = logged(video.site, uid, /clock was set back/)
+  const line = logged(video.site, uid, /clock was set back/)
   clock.by = -3 * hourMs
-  expect(await said).toMatch(/by 10(?:799|800|801) s/)
+  expect(await line).toMatch(/by 10(?:799|800|801) s/)
   await segments(video.site, uid, 2)
   expect(await health()).toContain('CLOCK_STEPPED_BACK')
   // A second that was cut before may be the first that is written.

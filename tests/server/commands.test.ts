@@ -43,6 +43,6 @@ test('check-config says that a file is fine, or what is not, with its line', () 
   const wrong = `${file}:3: ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "*"`
   expect(sightline('check-config', '--config', file)).toEqual({ status: 2, stdout: '', stderr: `${wrong}\n` })
   const { status, stderr } = sightline('start', '--config', file)
-  expect({ status, told: stderr.split('\n')[0] }).toEqual({ status: 2, told: wrong })
+  expect({ status, error: stderr.split('\n')[0] }).toEqual({ status: 2, error: wrong })
   expect(sightline('check-config', '--bogus')).toMatchObject({ status: 2, stdout: '' })
 })

@@ -107,7 +107,7 @@ test.each([
   ['a.json', '{\n  "PORT": 1,', {}, 'a.json:2: this is no JSON ('],
   ['a.json', '[1]', {}, 'a.json:1: the file must hold names and values'],
   ['a.json', '{\n  "PORT": "x"\n}', {}, 'a.json:2: "x" is no port'],
-])('%s %j with %j is told in words, with its line', (name, text, env, message) => {
+])('%s %j with %j is reported in words, with its line', (name, text, env, message) => {
   expect(errorOf(name, text, env).slice(0, message.length)).toBe(message)
 })
 
@@ -117,7 +117,7 @@ test('without --config the file is that of SIGHTLINE_CONFIG', () => {
   expect(optionsOf(written('b.toml', 'PORT = 9004'), env)?.port).toBe(9004)
 })
 
-test('a file that is not there is told', () => {
+test('a missing file is reported', () => {
   expect(() => readOptions(['--config', '/no/file.toml'], {})).toThrow('--config: there is no file /no/file.toml')
 })
 

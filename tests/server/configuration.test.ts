@@ -163,7 +163,7 @@ describe('the configuration', () => {
     expect(context.configuration.values().mail).toMatchObject({ host: 'mail2.example.org', password: '' })
   })
 
-  test('remembers what was saved, by whom, without secrets', async () => {
+  test('remembers what was saved and by which user, without secrets', async () => {
     const { ask, ann, wait } = await server()
     await ask('PUT', address, {
       cookie: ann,

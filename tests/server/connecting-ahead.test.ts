@@ -33,7 +33,7 @@ const startCamera = async (answer: string, isSecure = false) => {
 }
 
 /** The first bytes that ffmpeg gets. */
-const hear = async ({ gateway, args }: Input): Promise<string> => {
+const firstLineOf = async ({ gateway, args }: Input): Promise<string> => {
   const client = connect(gateway.port, '127.0.0.1')
   onTestFinished(() => void client.destroy())
   const address = args.at(-1) ?? ''
@@ -56,15 +56,15 @@ test.each([
   ['https', httpAnswer, 'HTTP/1.1 200 OK'],
 ])(
   'a camera by %s is connected to before there is an ffmpeg, which gets that connection',
-  async (scheme, answer, heard) => {
+  async (scheme, answer, line) => {
     const isSecure = scheme.endsWith('s')
     const { connections, server, port } = await startCamera(answer, isSecure)
     const connected = once(server, isSecure ? 'secureConnection' : 'connection')
     const input = await openConnectedInput(sourceAt(`${scheme}://127.0.0.1:${port}/live`), true, nobodyLeaves)
     onTestFinished(input.gateway.close)
     await connected
-    expect([await hear(input), connections.length]).toEqual([heard, 1])
-    expect([await hear(input), connections.length]).toEqual([heard, 2])
+    expect([await firstLineOf(input), connections.length]).toEqual([line, 1])
+    expect([await firstLineOf(input), connections.length]).toEqual([line, 2])
   },
 )
 
@@ -80,7 +80,7 @@ test('a camera that ended the connection meanwhile is connected to anew', async 
   const ended = once(first.resume(), 'close')
   first.end()
   await ended
-  expect([await hear(input), connections.length]).toEqual(['RTSP/1.0 200 OK', 2])
+  expect([await firstLineOf(input), connections.length]).toEqual(['RTSP/1.0 200 OK', 2])
 })
 
 test('a connection that no ffmpeg took ends with the gateway', async () => {

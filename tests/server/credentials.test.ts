@@ -130,12 +130,12 @@ describe('an HTTP camera with a password', () => {
     ])
   })
 
-  test('is not told of a login that would break the lines of a request', async () => {
+  test('does not get a login that would break the lines of a request', async () => {
     const location = '/next'
-    const heard: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const port = await listening(
       createServer(({ url, headers }, response) => {
-        heard.push(headers.authorization)
+        received.push(headers.authorization)
         if (url === '/live')
           response.writeHead(302, { location: `http://a%0d%0ab:c@127.0.0.1:${port}${location}` }).end()
         else response.writeHead(401, { 'www-authenticate': 'Digest realm="a", nonce="b"' }).end()
@@ -143,7 +143,7 @@ describe('an HTTP camera with a password', () => {
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://127.0.0.1:${port}/live`), true))
     expect(await ask(gateway, gateway.address)).toEqual([302, `http://127.0.0.1:${port}/next`, ''])
-    expect([await ask(gateway, `http://127.0.0.1:${port}/next`), heard]).toEqual([
+    expect([await ask(gateway, `http://127.0.0.1:${port}/next`), received]).toEqual([
       [401, undefined, ''],
       [undefined, undefined],
     ])
@@ -159,8 +159,8 @@ test.each([
   ['https://ann:b@camera.example/x', 'http://camera.example:443/y', false],
   ['https://ann:b@camera.example/x', 'https://camera.example.evil/y', false],
   ['http://ann:b@camera.example/x', 'http://other.example/y', false],
-])('the login in %s is told to %s: %s', (source, address, isTold) => {
-  expect(createLinks(new URL(source)).authorizer(new URL(address)) !== undefined).toBe(isTold)
+])('the login in %s is sent to %s: %s', (source, address, isSent) => {
+  expect(createLinks(new URL(source)).authorizer(new URL(address)) !== undefined).toBe(isSent)
 })
 
 test.each([
@@ -184,21 +184,21 @@ test('a playlist that would grow too long has no addresses written into it', () 
 })
 
 describe('an RTSP camera with a password', () => {
-  /** What ffmpeg hears when it sends its requests one after another, each answer without its headers. */
+  /** What ffmpeg gets when it sends its requests one after another, each answer without its headers. */
   const talk = async (gateway: Gateway, requests: readonly string[]): Promise<string[]> => {
     const client = connect(gateway.port, '127.0.0.1')
     onTestFinished(() => void client.destroy())
     client.on('error', () => undefined)
-    let heard = ''
+    let received = ''
     const answers: string[] = []
     for (const each of requests) {
       client.write(each)
-      while (!heard.includes('\r\n\r\n')) {
+      while (!received.includes('\r\n\r\n')) {
         const [chunk]: Buffer[] = await once(client, 'data')
-        heard += chunk?.toString('latin1') ?? ''
+        received += chunk?.toString('latin1') ?? ''
       }
-      answers.push(heard)
-      heard = ''
+      answers.push(received)
+      received = ''
     }
     return answers
   }
@@ -258,9 +258,9 @@ describe('an RTSP camera with a password', () => {
   })
 
   test('gets packets and answers of ffmpeg as they are, however they are torn', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const { port } = await startRtspCamera((method, _sequence, _socket, whole) => {
-      heard.push(whole)
+      received.push(whole)
       return method === 'RTSP/1.0' ? 'OPTIONS * RTSP/1.0\r\nCSeq: 9\r\n\r\n' : undefined
     })
     const gateway = await open(openRtspGateway(sourceAt(`rtsp://127.0.0.1:${port}/`), true))
@@ -268,7 +268,7 @@ describe('an RTSP camera with a password', () => {
     onTestFinished(() => void client.destroy())
     for (const letter of '$\u0001\0\u0004abcdRTSP/1.0 200 OK\r\nCSeq: 3\r\n\r\n') client.write(letter, 'latin1')
     await once(client, 'data')
-    expect(heard).toEqual(['$\u0001\0\u0004abcdRTSP/1.0 200 OK\r\nCSeq: 3'])
+    expect(received).toEqual(['$\u0001\0\u0004abcdRTSP/1.0 200 OK\r\nCSeq: 3'])
   })
 })
 

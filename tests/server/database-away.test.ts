@@ -38,8 +38,8 @@ const recorderOn = async (store: Store, change?: (index: SegmentIndex) => Partia
         throw error
       }
       const taking = made.recorder.begin({ init, firstPictureAt: t0 + from * 1000, fail })
-      for (let place = 0; place < 6; place += 1) {
-        taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + from * 1000 + (place + 1) * 500)
+      for (let position = 0; position < 6; position += 1) {
+        taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + from * 1000 + (position + 1) * 500)
       }
       await taking.finish()
       await made.rows.settled()
@@ -48,7 +48,7 @@ const recorderOn = async (store: Store, change?: (index: SegmentIndex) => Partia
 }
 
 describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
-  test('calls are refused, anybody is told why, and all is well once it is back', async () => {
+  test('calls are refused with the reason, and all is well once it is back', async () => {
     const postgres = await started()
     const { ask, addUser, signIn } = await startServer({ databaseUrl: postgres.url, defaults: withoutDiskWarning })
     await addUser('ann', true)

@@ -13,7 +13,7 @@ test('placeholders have the type of their value, and what is in quotes stays', (
   )
 })
 
-test('what tells SQLite of an index is left out', () => {
+test('hints of an index for SQLite are left out', () => {
   expect(toPostgres('SELECT id FROM t INDEXED BY t_a WHERE a + 1 > ? AND +b = ? AND (+c) IS NULL', [1, 'x'])).toBe(
     'SELECT id FROM t WHERE a + 1 > $1::bigint AND b = $2::text AND (c) IS NULL',
   )

@@ -22,27 +22,27 @@ const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
 }
 
-/** Whoever is told of a segment that begins throws. */
+/** The listener of a new segment throws. */
 const fullAtBegin = (event: RecorderEvent): void => {
   if (event.kind === 'begun') full()
 }
 
-/** The places of the faults that were contained. */
+/** The callbacks whose faults were contained. */
 const faults = (): string[] => {
-  const places: string[] = []
-  onTestFinished(onFault(({ place }) => places.push(place)))
-  return places
+  const callbacks: string[] = []
+  onTestFinished(onFault(({ callback }) => callbacks.push(callback)))
+  return callbacks
 }
 
 test('a fault when the timer of the first fragments is due ends the connection', async () => {
-  const places = faults()
+  const callbacks = faults()
   const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
   const failed = Promise.withResolvers<unknown>()
   const taking = recorder.begin({ init, fail: failed.resolve })
   // One that came at once, so that it waits to be compared.
   taking.take(fragmentAt(0, true), t0)
   expect(await failed.promise).toMatchObject({ errcode: 13 })
-  expect(places).toEqual(['recorder: settle'])
+  expect(callbacks).toEqual(['recorder: settle'])
 })
 
 test('a fault when the connection ends leaves no writing behind', async () => {
@@ -53,33 +53,34 @@ test('a fault when the connection ends leaves no writing behind', async () => {
 })
 
 test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
-  ['the folder of the stream', { place: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }) }],
+  ['the folder of the stream', { target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }) }],
   ['the question what is recorded', { isCovered: full }],
   ['the numbers', { onCounts: full, isArchived: () => false }],
   ['a sealed chunk', { onSealed: full }],
 ])(
-  'where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught',
+  'where %s has no room, and its listener throws as well, live goes on and nothing is uncaught',
   async (_name, options) => {
-    const places = faults()
+    const callbacks = faults()
     const { recorder, live } = await openRecorder(undefined, { onFailure: full, onSegment: full, ...options })
     for (let connection = 0; connection < 2; connection += 1) {
       const taking = recorder.begin({ init, fail: full })
-      for (let place = 0; place < 6; place += 1)
-        taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+      for (let position = 0; position < 6; position += 1)
+        taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
       await taking.finish()
     }
     expect(live.newest()).toBeDefined()
-    expect(new Set(places).size).toBeGreaterThan(0)
+    expect(new Set(callbacks).size).toBeGreaterThan(0)
   },
 )
 
 test('a chunk that the index has no room for stays, is played, and is indexed later', async () => {
-  const rooms = { isFull: true }
+  const disk = { isFull: true }
   const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
-    addChunk: async (...args) => (rooms.isFull ? full() : whole.addChunk(...args)),
+    addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
   }))
   const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
-  for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+  for (let position = 0; position < 6; position += 1)
+    taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
   await taking.finish()
   await rows.settled()
   const count = () => db.prepare('SELECT count(*) AS count FROM chunks').get()
@@ -92,7 +93,7 @@ test('a chunk that the index has no room for stays, is played, and is indexed la
     (await Promise.all(held.map((segment) => readSegment(storage, 'door', segment)))).map(({ length }) => length),
   ).toEqual([200, 200, 200])
   expect(existsSync(join(folder, journalFile(t0)))).toBe(true)
-  rooms.isFull = false
+  disk.isFull = false
   await rows.retry()
   expect(count()).toMatchObject({ count: 1 })
   expect(existsSync(join(folder, journalFile(t0)))).toBe(false)
@@ -115,7 +116,7 @@ test.each<[name: string, throws: () => never, reason: string]>([
     'ProbeError',
   ],
 ])('%s in what takes the fragments ends that connection', async (_name, throws, reason) => {
-  const places = faults()
+  const callbacks = faults()
   for (const [take, finish] of [
     [throws, async () => undefined],
     [() => undefined, async () => throws()],
@@ -132,11 +133,11 @@ test.each<[name: string, throws: () => never, reason: string]>([
   }
   const begun = startIngest({ args: scene(), now: Date.now, onInit: throws })
   expect(await begun.ended).toMatchObject({ kind: 'failed', reason })
-  expect(places).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
+  expect(callbacks).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
 })
 
 test('what throws when nobody watches any more, or when the disk takes no note of an outage, ends nothing else', async () => {
-  const places = faults()
+  const callbacks = faults()
   let calls = 0
   const clock = { now: 0 }
   const lease = createLease(
@@ -150,7 +151,7 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   clock.now = 20_000
   lease.watch()
   await vi.waitUntil(() => calls === 1, { timeout: 20_000 })
-  expect(places).toEqual(['stream: lease'])
+  expect(callbacks).toEqual(['stream: lease'])
 
   const none = {
     note: full,
@@ -184,7 +185,7 @@ test('a lease doesn’t last longer because the clock was set back', () => {
 })
 
 test('a listener of segments that throws ends neither the stream nor the server', async () => {
-  const places = faults()
+  const callbacks = faults()
   const video = await startVideo()
   const { body } = await video.ask('POST', '/v1/stream', {
     cookie: video.admin,
@@ -193,7 +194,7 @@ test('a listener of segments that throws ends neither the stream nor the server'
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(video.site, uid, 1)
   video.site.segmentListeners.push(full)
-  await vi.waitUntil(() => places.includes('site: segment'), { timeout: 60_000 })
+  await vi.waitUntil(() => callbacks.includes('site: segment'), { timeout: 60_000 })
   video.site.segmentListeners.pop()
   await segments(video.site, uid, 2)
   expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })

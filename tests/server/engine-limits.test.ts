@@ -19,8 +19,8 @@ const record = async (
   halves: readonly (readonly [isIndependent: boolean, bytes?: number])[],
 ) => {
   const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
-  for (const [place, [isIndependent, bytes]] of halves.entries()) {
-    taking.take(fragmentAt(place / 2, isIndependent, bytes), t0 + (place + 1) * 500)
+  for (const [position, [isIndependent, bytes]] of halves.entries()) {
+    taking.take(fragmentAt(position / 2, isIndependent, bytes), t0 + (position + 1) * 500)
     if (taking.ending() !== undefined) break
   }
   const ending = taking.ending()
@@ -31,13 +31,16 @@ const record = async (
 
 /** Keyframes so many seconds apart. */
 const gop = (seconds: number, count: number, bytes = 100) =>
-  Array.from({ length: seconds * 2 * count }, (_, place) => [place % (seconds * 2) === 0, bytes] as const)
+  Array.from({ length: seconds * 2 * count }, (_, position) => [position % (seconds * 2) === 0, bytes] as const)
 
 describe('a camera whose keyframes are far apart', () => {
   test.each([20, 30, 60])('%i s: each segment is what lies between two, and nothing is lost', async (seconds) => {
     const opened = await openRecorder()
     const { recorded, ending } = await record(opened, gop(seconds, 3))
-    expect([ending, recorded]).toEqual([undefined, [0, 1, 2].map((place) => [place * seconds, seconds, seconds * 200])])
+    expect([ending, recorded]).toEqual([
+      undefined,
+      [0, 1, 2].map((position) => [position * seconds, seconds, seconds * 200]),
+    ])
     expect((await opened.index.recording('door'))?.targetDuration).toBe(seconds)
     // A picture that came one and a half target durations ago is still live.
     const last = t0 + seconds * 3000
@@ -50,8 +53,8 @@ describe('a camera whose keyframes are far apart', () => {
   test('is live while its next segment grows, although the last one is old', async () => {
     const { recorder, live } = await openRecorder()
     const taking = recorder.begin({ init, firstPictureAt: t0, fail })
-    for (const [place, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
-      taking.take(fragmentAt(place / 2, isIndependent), t0 + (place + 1) * 500)
+    for (const [position, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
+      taking.take(fragmentAt(position / 2, isIndependent), t0 + (position + 1) * 500)
     await live.next(AbortSignal.timeout(10_000))
     expect(live.isFresh(t0 + 33_000)).toBe(true)
     await taking.finish()
@@ -74,7 +77,7 @@ describe('what a source may fill of the memory', () => {
     expect(cut(Buffer.from('pict')).map(({ length }) => length)).toEqual([12])
   })
 
-  test('a segment of 32 MiB: it ends without a keyframe, which is said, and recording goes on at the next one', async () => {
+  test('a segment of 32 MiB: it ends without a keyframe, which is logged, and recording goes on at the next one', async () => {
     const cuts: number[] = []
     const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
@@ -95,7 +98,7 @@ describe('what a source may fill of the memory', () => {
     expect([recorded, ending]).toEqual([[[0, 66, 13_200]], 'noKeyframes'])
   })
 
-  test('what waits for a disk that is too slow: 64 MiB, and the rest is said to be lost', async () => {
+  test('what waits for a disk that is too slow: 64 MiB, and the rest is logged as lost', async () => {
     const opened = await openRecorder()
     const { recorded } = await record(opened, gop(1, 12, 4 * mebibyte))
     expect(new Set(opened.failures)).toEqual(new Set(['slow']))
@@ -104,12 +107,15 @@ describe('what a source may fill of the memory', () => {
 
   test('what the disk took none of: 32 MiB of the newest, for live', async () => {
     const opened = await openRecorder(undefined, {
-      place: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }),
+      target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }),
     })
     for (let connection = 0; connection < 8; connection += 1) {
       const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
-      for (const [place, [isIndependent]] of gop(1, 2).entries())
-        taking.take(fragmentAt(place / 2, isIndependent, 2 * mebibyte), t0 + connection * 2000 + (place + 1) * 500)
+      for (const [position, [isIndependent]] of gop(1, 2).entries())
+        taking.take(
+          fragmentAt(position / 2, isIndependent, 2 * mebibyte),
+          t0 + connection * 2000 + (position + 1) * 500,
+        )
       await taking.finish()
     }
     const held = opened.live.listed().segments
@@ -153,8 +159,8 @@ test('sound that leads is taken off the first fragment, and the pictures and the
   const at = (box: (typeof boxes)[number] | undefined) => film.subarray(box?.start, box?.end)
   const head = readInit(Buffer.concat(boxes.filter(({ type }) => type === 'ftyp' || type === 'moov').map(at)))
   if (head === undefined) throw new Error('no init')
-  const place = boxes.findIndex(({ type }) => type === 'moof')
-  const first = readFragment(Buffer.concat([at(boxes[place]), at(boxes[place + 1])]), head)
+  const position = boxes.findIndex(({ type }) => type === 'moof')
+  const first = readFragment(Buffer.concat([at(boxes[position]), at(boxes[position + 1])]), head)
   if (first === undefined) throw new Error('no picture')
   expect(first.soundLead).toBeGreaterThan(0.4)
   const trimmed = withoutLead(first, head)
@@ -168,7 +174,7 @@ test('sound that leads is taken off the first fragment, and the pictures and the
   const picture = (fragment: typeof first) =>
     fragment.bytes.subarray(fragment.picture.offset, fragment.picture.offset + fragment.picture.length)
   expect(picture(trimmed).equals(picture(first))).toBe(true)
-  const rest = boxes.slice(place + 2).map(at)
+  const rest = boxes.slice(position + 2).map(at)
   const whole = Buffer.concat([head.bytes, trimmed.bytes, ...rest])
   expect([decoded(whole), probed(whole).packets]).toEqual(['', probed(film).packets])
 })

@@ -37,7 +37,7 @@ export const drawnInit = (): Init => {
   return init
 }
 
-/** Half a second of a source, as long as it is told in bytes. */
+/** Half a second of a source, of so many bytes. */
 export const fragmentAt = (start: number, isIndependent: boolean, size = 100): Fragment => ({
   bytes: Buffer.alloc(size),
   start,
@@ -52,7 +52,7 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
 })
 
 /**
- * A recorder of a stream `door` on a disk and a database of its own, whose clock is told with each fragment. `known`:
+ * A recorder of a stream `door` with its own disk and database, whose clock is set with each fragment. `known`:
  * the index and the folder of one before.
  */
 export const openRecorder = async (
@@ -94,7 +94,7 @@ export const openRecorder = async (
     },
   })
   const recorder: Recorder = createRecorder({
-    place: () => volumes.placeOf('door'),
+    target: () => volumes.targetFor('door'),
     start: { recording, counts, recordedUntil: (await whole.newest('door'))?.finish ?? 0 },
     isArchived: () => true,
     partSeconds: 0.35,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
 import { searchEvents } from '../../server/archive/event-search.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { addObjects } from '../../scripts/access-table.ts'
 import { start, startServer } from './harness.ts'
 
@@ -9,9 +9,9 @@ const at = (ms: number) => new Date(start + ms).toISOString()
 const car = { streamId: 's1', type: 'event', time: at(-60_000), label: 'car' }
 const box = { x: 0.1, y: 0.2, w: 0.3, h: 0.4 }
 
-/** Bob administers `s1`, Cid watches its archive, Dan only its live; `s2` belongs to nobody. */
+/** Bob administers `s1`, Cid watches its archive, Dan only its live; `s2` has no owner. */
 const open = async () => {
-  const server = await startServer({ rooms: [createStreamsRoom()] })
+  const server = await startServer({ plugins: [createStreamsPlugin()] })
   const { ask, addUser, signIn, context } = server
   for (const login of ['root', 'owner', 'viewer', 'archive viewer', 'stream admin'])
     await addUser(login, login === 'root')
@@ -33,7 +33,7 @@ const open = async () => {
   return { ...server, ...cookies, post, find }
 }
 
-test('a detector adds one event or many, by a token too, and they are read with all that it said', async () => {
+test('a detector adds one event or many, by a token too, and they are read with all their data', async () => {
   const { post, find, ask, admin, archive, context } = await open()
   expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
     features: expect.arrayContaining(['events']),
@@ -128,7 +128,7 @@ test('found by stream, label, type and time, in pages, newest first', async () =
   ])
 })
 
-test('what detectors said is bounded by stream, and a change of scene extends none of it', async () => {
+test('annotations of detectors are bounded by stream, and a change of scene extends none of it', async () => {
   const { context } = await open()
   const { store } = context
   const annotations = createAnnotationStore(store, 3)

@@ -62,7 +62,7 @@ export const entriesOf = async (zip: Buffer): Promise<Map<string, Buffer>> => {
 
 export const checked = (zip: Buffer, key?: string): Promise<VerifiedExport> => verifyExport(sourceOf(zip), { key })
 
-/** What ffprobe says of a file that can be sought in. */
+/** ffprobe's output for a file that can be sought in. */
 export const lookedAt = (bytes: Buffer) => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-export-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -82,4 +82,4 @@ export const greys = (file: string, filter: string): Buffer => {
 }
 
 export const difference = (one: Buffer, other: Buffer): number =>
-  one.reduce((sum, point, place) => sum + Math.abs(point - (other[place] ?? 0)), 0) / one.length
+  one.reduce((sum, point, index) => sum + Math.abs(point - (other[index] ?? 0)), 0) / one.length

@@ -41,7 +41,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return changed
 }
 
-test('one byte of a video, or of what is said of it, is found', async () => {
+test('one byte of a video, or of its manifest, is found', async () => {
   const { bytes, entries, name } = await exported()
   expect((await checked(bytes)).verdict).toBe('unchanged')
   const [movie = Buffer.alloc(0)] = entries.values()
@@ -63,7 +63,7 @@ test('one byte of a video, or of what is said of it, is found', async () => {
   })
 })
 
-test('a file that was cut off, and one that is none, are told apart', async () => {
+test('a file that was cut off, and one that is none, are distinguished', async () => {
   const { bytes } = await exported()
   for (const length of [bytes.length - 1, bytes.length - 200, Math.floor(bytes.length / 2), 40])
     expect((await checked(bytes.subarray(0, length))).verdict).toBe('truncated')
@@ -108,7 +108,7 @@ test('whoever signs it anew has another key', async () => {
 test('numbers that do not fit into 32 bits are written and read as Zip64', async () => {
   const kept = new Map<number, Buffer>()
   let size = 0
-  /** Of the large entry, which is of zeros, only its place is kept. */
+  /** Of the large entry, which is of zeros, only its offset is kept. */
   const write = async (bytes: Buffer, from: number, length: number, at: number) => {
     if (length < 1_000_000) kept.set(at, Buffer.from(bytes.subarray(from, from + length)))
     size = Math.max(size, at + length)

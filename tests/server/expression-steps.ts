@@ -127,12 +127,12 @@ const compile = (node: Node, into: Instruction[] = []): Instruction[] => {
     into.push({ op: 'look', program, back: node.isBehind ? widthOf(node.part) : 0, isNegative: node.isNegative })
   } else if (node.kind === 'choice') {
     const jumps: { op: 'jump'; to: number }[] = []
-    for (const [place, option] of node.options.entries()) {
+    for (const [index, option] of node.options.entries()) {
       const fork = { op: 'fork' as const, first: into.length + 1, second: 0 }
-      if (place < node.options.length - 1) into.push(fork)
+      if (index < node.options.length - 1) into.push(fork)
       compile(option, into)
       const jump = { op: 'jump' as const, to: 0 }
-      if (place < node.options.length - 1) into.push(jump)
+      if (index < node.options.length - 1) into.push(jump)
       jumps.push(jump)
       fork.second = into.length
     }
@@ -185,10 +185,10 @@ export const createCounter = (expression: Expression): ((text: string, most: num
           next = one.first
         } else next += 1
         if (isFine) continue
-        const [place, position] = [waiting.at(-2), waiting.at(-1)]
-        if (place === undefined || position === undefined) return -1
+        const [target, position] = [waiting.at(-2), waiting.at(-1)]
+        if (target === undefined || position === undefined) return -1
         waiting.length -= 2
-        next = place
+        next = target
         at = position
       }
       return -1
@@ -222,7 +222,7 @@ const atomsOf = (node: Node): ((char: string) => boolean)[] => {
 
 const maxKinds = 12
 
-/** One character of each kind that an expression tells apart, those that the most of its parts accept first. */
+/** One character of each kind that an expression distinguishes, those that the most of its parts accept first. */
 export const kindsOf = (node: Node): string[] => {
   const atoms = atomsOf(node)
   const kinds = new Map<string, { char: string; accepted: number }>()

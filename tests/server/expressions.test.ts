@@ -20,12 +20,12 @@ const administrators = new Set([
   "server/tunnel/tunnel.ts: new RegExp(urlPattern, 'u')",
 ])
 
-type Found = Expression & { place: string }
+type Found = Expression & { site: string }
 
 const builtOf = (template: ESTree.TemplateLiteral): string =>
   template.quasis
-    .map(({ value }, place) => {
-      const name = template.expressions[place]
+    .map(({ value }, index) => {
+      const name = template.expressions[index]
       return `${value.cooked ?? ''}${name?.type === 'Identifier' ? (known[name.name] ?? `(${name.name} is not known)`) : ''}`
     })
     .join('')
@@ -37,16 +37,16 @@ const expressionsOf = (file: string): Found[] => {
     Literal: (node) => {
       if ('regex' in node)
         found.push({
-          place: `${file}: ${source.slice(node.start, node.end)}`,
+          site: `${file}: ${source.slice(node.start, node.end)}`,
           source: node.regex.pattern,
           flags: node.regex.flags,
         })
     },
     NewExpression: ({ callee, arguments: [pattern, flags], start, end }) => {
-      const place = `${file}: ${source.slice(start, end)}`
-      if (callee.type !== 'Identifier' || callee.name !== 'RegExp' || administrators.has(place)) return
+      const site = `${file}: ${source.slice(start, end)}`
+      if (callee.type !== 'Identifier' || callee.name !== 'RegExp' || administrators.has(site)) return
       const text = pattern?.type === 'TemplateLiteral' ? builtOf(pattern) : '(not read)'
-      found.push({ place, source: text, flags: flags?.type === 'Literal' ? String(flags.value) : '' })
+      found.push({ site, source: text, flags: flags?.type === 'Literal' ? String(flags.value) : '' })
     },
   }).visit(parseSync(file, source).program)
   return found
@@ -61,7 +61,7 @@ const ofLibrary = [
 const expressions: readonly Found[] = [
   ...globSync(['server/**/*.ts', 'src/api/contract/**/*.ts'], { cwd: root }).toSorted().flatMap(expressionsOf),
   ...ofLibrary.flatMap((each) =>
-    each === undefined ? [] : [{ place: `zod: ${String(each)}`, source: each.source, flags: each.flags }],
+    each === undefined ? [] : [{ site: `zod: ${String(each)}`, source: each.source, flags: each.flags }],
   ),
 ]
 
@@ -80,8 +80,8 @@ const textOf = ({ before, unit, after }: Input, length: number): string =>
   before + unit.repeat(Math.ceil(length / unit.length)) + after
 
 /**
- * Texts made of what the expression itself is made of, over and over: each kind of character that it tells apart, each
- * pair of them, and what it finds, whole and its beginnings; alone, or behind a beginning of what it finds.
+ * Texts made of what the expression itself is made of, over and over: each kind of character that it distinguishes,
+ * each pair of them, and what it finds, whole and its beginnings; alone, or behind a beginning of what it finds.
  */
 const inputsFor = (expression: Expression): Input[] => {
   const random = numbers()
@@ -113,14 +113,14 @@ const slowOn = (expression: Expression): Input | undefined => {
 
 /**
  * Whatever comes from a camera, a visitor or a file, an expression's work grows as the text does. Steps are counted and
- * not timed, as a book's search takes them, so that a slow machine says the same; the engine takes no more.
+ * not timed, as a book's search takes them, so that a slow machine has the same result; the engine takes no more.
  */
 describe('an expression that meets outside bytes takes time linear to them', () => {
-  test.each(expressions)('$place', (expression) => {
+  test.each(expressions)('$site', (expression) => {
     expect(slowOn(expression)).toBeUndefined()
     // And the engine itself gets through long ones; were it not linear, this would not end.
     const own = new RegExp(expression.source, expression.flags)
-    for (const input of inputsFor(expression).filter((_, place) => place % 32 === 0))
+    for (const input of inputsFor(expression).filter((_, index) => index % 32 === 0))
       textOf(input, 300_000).replace(own, '')
   })
 

@@ -5,7 +5,7 @@ import { fieldWords } from '../../server/http/field-words.ts'
 import { activate, i18n } from '../../src/i18n/i18n.ts'
 import { serverText } from '../../src/views/ui/server-words.ts'
 
-const said = (words: string): string | undefined => {
+const translation = (words: string): string | undefined => {
   const known = serverText(words)
   return known === undefined ? undefined : i18n._(known)
 }
@@ -36,7 +36,7 @@ describe('what the server says of a field', () => {
   ])('%# reads "%s" in both', async (schema, value, words, shown) => {
     await activate('en')
     expect(wordsOf(schema, value)).toBe(words)
-    expect(said(words)).toBe(shown)
+    expect(translation(words)).toBe(shown)
   })
 
   test.each([

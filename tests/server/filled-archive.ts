@@ -34,12 +34,12 @@ const fill = (db: DatabaseSync): void => {
   db.exec('BEGIN')
   for (let second = 0; second < rows; second += secondsOfChunk) {
     const start = t0 + second * 1000
-    const segments = Array.from({ length: secondsOfChunk }, (_, place) => ({
-      start: start + place * 1000,
-      finish: start + (place + 1) * 1000,
+    const segments = Array.from({ length: secondsOfChunk }, (_, index) => ({
+      start: start + index * 1000,
+      finish: start + (index + 1) * 1000,
       duration: 1,
-      mediaStart: second + place,
-      offset: place * 250_000,
+      mediaStart: second + index,
+      offset: index * 250_000,
       bytes: 250_000,
     }))
     insert.run(start, start + secondsOfChunk * 1000, packTable(segments, 1000))

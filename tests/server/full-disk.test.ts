@@ -18,7 +18,7 @@ const create = async (video: VideoHarness): Promise<string> => {
   return String(Reflect.get(Object(body), 'uid'))
 }
 
-/** What is written to files fails as on a full disk, until it is told that there is room. */
+/** Writes to files fail as on a full disk, until the returned function is called. */
 const fillDisk = async (folder: string): Promise<() => void> => {
   const file = await open(join(folder, 'x'), 'w')
   const write = vi.spyOn(Object.getPrototypeOf(file), 'write')
@@ -37,7 +37,7 @@ test.runIf(isOnFile)(
     await segments(site, uid, 2)
 
     await context.store.run('PRAGMA query_only = ON')
-    const makeRoom = await fillDisk(context.dataDir)
+    const freeDisk = await fillDisk(context.dataDir)
     const live = site.supervisor(uid)?.live
     const heldOne = () => live?.listed().segments.find(({ held }) => held !== undefined)
     while (heldOne() === undefined) await live?.next(AbortSignal.timeout(60_000))
@@ -55,7 +55,7 @@ test.runIf(isOnFile)(
     expect(await site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
 
     await context.store.run('PRAGMA query_only = OFF')
-    makeRoom()
+    freeDisk()
     await segments(site, uid, 1)
     expect(await logged(site, uid, /^Recording again/)).toMatch(/nothing was recorded for \d+ s/)
   },
@@ -84,14 +84,14 @@ test.runIf(isOnFile)('while the database alone takes nothing, nothing is lost', 
 test('a camera that comes while the disk takes nothing is shown, and is recorded once there is room', async () => {
   const video = await startVideo()
   const { site, context, admin } = video
-  const makeRoom = await fillDisk(context.dataDir)
+  const freeDisk = await fillDisk(context.dataDir)
   const uid = await create(video)
   const { live } = site.supervisor(uid) ?? {}
   while (live?.newest() === undefined) await live?.next(AbortSignal.timeout(60_000))
   const status = async () => (await video.ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body
   expect(await status()).toMatchObject({ status: 'running' })
   expect(await logged(site, uid, /nothing is recorded/)).toBe('The disk is full or gone: nothing is recorded')
-  makeRoom()
+  freeDisk()
   await segments(site, uid, 1)
   expect(await site.index.newest(uid)).toBeDefined()
 })

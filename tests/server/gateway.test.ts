@@ -76,13 +76,13 @@ const ask = async (
 const watched = (): { crashes: unknown[]; faults: Fault[] } => {
   const crashes: unknown[] = []
   const faults: Fault[] = []
-  const hear = (error: unknown) => void crashes.push(error)
-  process.on('uncaughtException', hear)
-  process.on('unhandledRejection', hear)
+  const note = (error: unknown) => void crashes.push(error)
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
   const stop = onFault((fault) => void faults.push(fault))
   onTestFinished(() => {
-    process.off('uncaughtException', hear)
-    process.off('unhandledRejection', hear)
+    process.off('uncaughtException', note)
+    process.off('unhandledRejection', note)
     stop()
   })
   return { crashes, faults }
@@ -146,9 +146,9 @@ describe('an HTTP source that answers anything ends its own connection and nothi
     const seen = watched()
     const gateway = await open(openHttpGateway(anyCamera, true))
     const [bad, good] = [await rawCamera(bytes), await camera((_request, response) => response.end('sound'))]
-    const told = await ask(gateway, `http://127.0.0.1:${bad}/live`)
+    const first = await ask(gateway, `http://127.0.0.1:${bad}/live`)
     const next = await ask(gateway, `http://127.0.0.1:${good}/live`)
-    expect([told.outcome, next.outcome, next.body, seen]).toEqual([
+    expect([first.outcome, next.outcome, next.body, seen]).toEqual([
       outcome,
       '200',
       'sound',
@@ -184,9 +184,9 @@ describe('an HTTP source that answers anything ends its own connection and nothi
 
 test('of an answer only what is known passes, each header that may be repeated by itself', async () => {
   const gateway = await open(openHttpGateway(anyCamera, true))
-  const heard: NodeJS.Dict<string | string[]>[] = []
+  const received: NodeJS.Dict<string | string[]>[] = []
   const port = await camera(({ headers }, response) => {
-    heard.push(headers)
+    received.push(headers)
     response
       .writeHead(401, {
         'content-type': 'text/plain',
@@ -213,7 +213,7 @@ test('of an answer only what is known passes, each header that may be repeated b
       'keep-alive': ['timeout=5'],
     },
   ])
-  expect(heard).toEqual([{ host: `127.0.0.1:${port}`, connection: 'close' }])
+  expect(received).toEqual([{ host: `127.0.0.1:${port}`, connection: 'close' }])
 })
 
 describe('an address that a source names', () => {
@@ -239,11 +239,11 @@ describe('an address that a source names', () => {
     ['http://camera.example/next', () => 'http://camera.example/next'],
     ['https://camera.example/next?a=1', () => 'http://camera.example:443/next?a=1'],
     ['https://a:b@camera.example:8443/next', () => 'http://camera.example:8443/next'],
-  ])('redirects as %s', async (location, told) => {
+  ])('redirects as %s', async (location, rewritten) => {
     const gateway = await open(openHttpGateway(anyCamera, true))
     const port = await camera((_request, response) => response.writeHead(302, { location }).end())
     const { outcome, answer } = await ask(gateway, `http://127.0.0.1:${port}/`)
-    expect([outcome, answer?.headers.location]).toEqual(['302', told(port)])
+    expect([outcome, answer?.headers.location]).toEqual(['302', rewritten(port)])
   })
 
   test('may be secure: the gateway speaks TLS, with a certificate of any kind, to a name or an address', async () => {
@@ -276,9 +276,11 @@ describe('an address that a source names', () => {
 
   test('of secure hosts 256 are remembered, and no more', () => {
     const links = createLinks(new URL('http://any.example/'))
-    const told = Array.from({ length: 300 }, (_, place) => links.toGateway(new URL(`https://host-${place}.example/`)))
+    const converted = Array.from({ length: 300 }, (_, index) =>
+      links.toGateway(new URL(`https://host-${index}.example/`)),
+    )
     expect([
-      told.filter((each) => each !== undefined).length,
+      converted.filter((each) => each !== undefined).length,
       links.toGateway(new URL('https://host-7.example/x')),
     ]).toEqual([256, 'http://host-7.example:443/x'])
   })
@@ -293,13 +295,13 @@ describe('an RTSP camera', () => {
     const client = connect(gateway.port, '127.0.0.1')
     client.on('error', () => undefined)
     client.write('OPTIONS rtsp://127.0.0.1/live RTSP/1.0\r\nCSeq: 1\r\n\r\n')
-    let heard = ''
+    let received = ''
     client.on('data', (chunk) => {
-      heard += chunk.toString('latin1')
-      if (heard.length >= enough) client.destroy()
+      received += chunk.toString('latin1')
+      if (received.length >= enough) client.destroy()
     })
     await once(client, 'close')
-    return heard
+    return received
   }
 
   test.each([
@@ -337,12 +339,12 @@ describe('an RTSP camera', () => {
       }),
     )
     const answer = 'RTSP/1.0 200 OK\r\ncseq: 1\r\n\r\n'
-    const heard = await Promise.all(
+    const received = await Promise.all(
       ['127.0.0.1', 'localhost'].map(async (host) =>
         relayed(await open(openRtspGateway(source(port, 'rtsps', host), true)), answer.length),
       ),
     )
-    expect([heard, names.toSorted()]).toEqual([[answer, answer], [false, 'localhost'].toSorted()])
+    expect([received, names.toSorted()]).toEqual([[answer, answer], [false, 'localhost'].toSorted()])
   })
 
   test('that is away fails as EHOSTUNREACH, and one that hangs up ends its client', async () => {
@@ -368,16 +370,16 @@ test('what a gateway itself does wrong ends that connection, is reported, and no
       return undefined
     }),
   )
-  const heard: string[] = []
-  for (let count = 0; count < 3; count += 1) heard.push(await text(connect(gateway.port, '127.0.0.1')))
-  expect([heard, gateway.failure(), seen]).toEqual([
+  const received: string[] = []
+  for (let count = 0; count < 3; count += 1) received.push(await text(connect(gateway.port, '127.0.0.1')))
+  expect([received, gateway.failure(), seen]).toEqual([
     ['', '', 'served'],
     'ProbeError',
     {
       crashes: [],
       faults: [
-        { place: 'gateway: connection', error },
-        { place: 'gateway: connection', error },
+        { callback: 'gateway: connection', error },
+        { callback: 'gateway: connection', error },
       ],
     },
   ])

@@ -9,8 +9,8 @@ export type GuardOptions = {
   realm?: string
   /** How many requests a nonce is good for. */
   uses?: number
-  /** Whether an expired nonce is said to be stale. */
-  saysStale?: boolean
+  /** Whether an expired nonce is answered as stale. */
+  sendsStale?: boolean
 }
 
 export type Guard = {
@@ -47,7 +47,7 @@ export const wantedResponse = (
 
 /** Asks for a password as cameras do. */
 export const createGuard = (options: GuardOptions): Guard => {
-  const { username, password, kind, qop, realm = 'IP "Camera"', uses = Infinity, saysStale = true } = options
+  const { username, password, kind, qop, realm = 'IP "Camera"', uses = Infinity, sendsStale = true } = options
   const seen: string[] = []
   let nonces = 0
   let used = 0
@@ -61,7 +61,7 @@ export const createGuard = (options: GuardOptions): Guard => {
       `nonce="nonce-${nonces}"`,
       ...(kind === '' ? [] : [`algorithm=${kind}`]),
       ...(qop === undefined ? [] : [`qop="${qop}"`, 'opaque="xyz"']),
-      ...(isStale && saysStale ? ['stale=true'] : []),
+      ...(isStale && sendsStale ? ['stale=true'] : []),
     ].join(', ')
   }
   const judge = (method: string, uri: string, authorization: string | undefined): string => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guarded, onFault, type Fault } from '../../server/guarded.ts'
 
-const told = (work: () => void): Fault[] => {
+const faultsOf = (work: () => void): Fault[] => {
   const faults: Fault[] = []
   const stop = onFault((fault) => faults.push(fault))
   work()
@@ -12,7 +12,7 @@ const told = (work: () => void): Fault[] => {
 test('a throw is reported, and ends what the callback belongs to', () => {
   const ended: unknown[] = []
   const error = new Error('broken')
-  const faults = told(
+  const faults = faultsOf(
     guarded(
       'here',
       () => {
@@ -21,7 +21,7 @@ test('a throw is reported, and ends what the callback belongs to', () => {
       (why) => ended.push(why),
     ),
   )
-  expect(faults).toEqual([{ place: 'here', error }])
+  expect(faults).toEqual([{ callback: 'here', error }])
   expect(ended).toEqual([error])
 })
 
@@ -29,7 +29,7 @@ test('a rejection is reported as a throw is', async () => {
   const error = new Error('broken later')
   const fault = new Promise<Fault>((resolve) => onFault(resolve))
   guarded('here', () => Promise.reject(error))()
-  expect(await fault).toEqual({ place: 'here', error })
+  expect(await fault).toEqual({ callback: 'here', error })
 })
 
 test('an ending that throws as well, or a listener that does, is contained', () => {
@@ -37,7 +37,7 @@ test('an ending that throws as well, or a listener that does, is contained', () 
   const stop = onFault(() => {
     throw new Error('the log is broken')
   })
-  const faults = told(
+  const faults = faultsOf(
     guarded(
       'here',
       () => {
@@ -50,13 +50,13 @@ test('an ending that throws as well, or a listener that does, is contained', () 
   )
   stop()
   expect(faults).toEqual([
-    { place: 'here', error: first },
-    { place: 'here', error: second },
+    { callback: 'here', error: first },
+    { callback: 'here', error: second },
   ])
 })
 
 test('arguments are passed on', () => {
-  const heard: unknown[] = []
-  guarded('here', (...args: number[]) => heard.push(...args))(1, 2)
-  expect(heard).toEqual([1, 2])
+  const received: unknown[] = []
+  guarded('here', (...args: number[]) => received.push(...args))(1, 2)
+  expect(received).toEqual([1, 2])
 })

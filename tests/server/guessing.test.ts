@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startServer, type Harness } from './harness.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 
-const watch: Room = (app) => {
+const watch: ServerPlugin = (app) => {
   app.get('/v1/stream/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
 }
 
@@ -56,7 +56,7 @@ const ways: readonly [
 test.each(ways)(
   '%s is 256 random bits, looked up by its hash: nothing near it opens anything, and all is answered alike',
   async (_name, make, headersOf, apiError) => {
-    const server = await startServer({ rooms: [watch] })
+    const server = await startServer({ plugins: [watch] })
     await server.addUser('ann', true)
     await server.addStream('s1')
     const secret = await make(server)

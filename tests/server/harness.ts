@@ -65,8 +65,8 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     ...(options.connect === undefined ? await databaseOf(options.dataDir ?? dataDir) : {}),
     ...bucketOf(options.dataDir ?? dataDir),
     ...options,
-    rooms: [
-      ...(options.rooms ?? []),
+    plugins: [
+      ...(options.plugins ?? []),
       (_app, given) => {
         context = given
       },

@@ -100,7 +100,7 @@ test.each(['/v1/%zz', `/v1/user/${'x'.repeat(600)}`])(
   },
 )
 
-test('over HTTPS browsers are told to stay there for a year, over plain HTTP nothing of it', async () => {
+test('over HTTPS browsers are ordered to stay there for a year, over plain HTTP nothing of it', async () => {
   const { ask } = await open()
   const transport = async (headers?: Record<string, string>) =>
     (await ask('GET', '/ui/', headers === undefined ? {} : { headers })).headers['strict-transport-security']

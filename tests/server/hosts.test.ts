@@ -88,14 +88,16 @@ describe('a name that a request came by', () => {
     expect((await ask('GET', '/v1/system/health')).status).toBe(200)
   })
 
-  test('is told of once in the log', async () => {
+  test('is logged once', async () => {
     const { ask, context } = await open()
     for (let time = 0; time < 3; time += 1) await ask('GET', '/v1/system/health', { headers: { host: 'evil.example' } })
     await ask('GET', '/v1/system/health', { headers: { host: 'other.example' } })
-    const said = context.serverLog
+    const logged = context.serverLog
       .read(undefined)
       .map(({ level, message }) => ({ level, message: message.split(' (')[0] }))
-    expect(said).toEqual(['evil.example', 'other.example'].map((name) => ({ level: 'warn', message: messageOf(name) })))
+    expect(logged).toEqual(
+      ['evil.example', 'other.example'].map((name) => ({ level: 'warn', message: messageOf(name) })),
+    )
   })
 })
 

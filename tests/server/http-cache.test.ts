@@ -71,8 +71,8 @@ test('footage is asked about each time it is shown: not sent twice, and to nobod
   }
   const out = await ask('POST', '/v1/sign-out', { cookie: admin })
   expect({ status: out.status, drops: out.headers['clear-site-data'] }).toEqual({ status: 200, drops })
-  for (const [place, url] of footage.entries())
-    expect({ url, status: (await get(url, tags[place])).status }).toEqual({ url, status: 401 })
+  for (const [position, url] of footage.entries())
+    expect({ url, status: (await get(url, tags[position])).status }).toEqual({ url, status: 401 })
 })
 
 test('a picture that is not there is not kept', async () => {

@@ -29,7 +29,7 @@ const demo: AttemptRequest = {
   allowLoopback: false,
 }
 
-type Told = {
+type Reported = {
   segments: { segment: Segment; isKept: boolean }[]
   chunks: Chunk[]
   failures: string[]
@@ -37,21 +37,21 @@ type Told = {
   counts: number[]
 }
 
-/** A stream `door` on a host, with what it told. */
+/** A stream `door` on a host, with its reports. */
 const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-host-'))
   const live = createLiveWindow()
-  const told: Told = { segments: [], chunks: [], failures: [], words: [], counts: [] }
+  const reported: Reported = { segments: [], chunks: [], failures: [], words: [], counts: [] }
   const kept = { isArchived: true }
   const prepared: Prepared = {
-    place: () => ({ volume: 1, folder: join(dataDir, 'door') }),
+    target: () => ({ volume: 1, folder: join(dataDir, 'door') }),
     onVolumeFailed: () => undefined,
     start: { recording: 1, counts: { nextSequence: 7, nextDiscontinuity: 3, targetDuration: 1 }, recordedUntil: 0 },
     lastInit: undefined,
     isCovered: async () => false,
     onSegment: () => undefined,
-    onSealed: (chunk) => told.chunks.push(chunk),
-    onCounts: ({ nextSequence }) => told.counts.push(nextSequence),
+    onSealed: (chunk) => reported.chunks.push(chunk),
+    onCounts: ({ nextSequence }) => reported.counts.push(nextSequence),
     ...change,
   }
   const recording = createRecording({
@@ -61,9 +61,9 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
     prepared,
     prepare: async () => prepared,
     isArchived: () => kept.isArchived,
-    onConnected: (words) => told.words.push(words),
-    onSegment: (segment, _run, isKept) => told.segments.push({ segment, isKept }),
-    onFailure: (reason) => told.failures.push(reason),
+    onConnected: (words) => reported.words.push(words),
+    onSegment: (segment, _run, isKept) => reported.segments.push({ segment, isKept }),
+    onFailure: (reason) => reported.failures.push(reason),
     onCut: () => undefined,
     onClockSetBack: () => undefined,
   })
@@ -75,7 +75,7 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
     while (live.listed().segments.length < count) await live.next(AbortSignal.timeout(60_000))
     return live.listed().segments
   }
-  return { recording, live, told, kept, listed, folder: prepared.place().folder }
+  return { recording, live, reported, kept, listed, folder: prepared.target().folder }
 }
 
 const never = (): void => {
@@ -86,8 +86,8 @@ describe.each<[name: string, options: PoolOptions]>([
   ['in this process', { connect: connectHost(Date.now) }],
   ['in a process of its own', ingestWorkers()],
 ])('a camera recorded %s', (_name, options) => {
-  test('is told of in numbers, is on the disk, and is sealed in the end', async () => {
-    const { recording, told, listed, live, folder } = await open(options)
+  test('is reported in numbers, is on the disk, and is sealed in the end', async () => {
+    const { recording, reported, listed, live, folder } = await open(options)
     const attempt = recording.attempt(demo, never)
     const segments = await listed(3)
     expect(segments.map(({ sequence, discontinuity }) => [sequence, discontinuity])).toEqual([
@@ -95,12 +95,12 @@ describe.each<[name: string, options: PoolOptions]>([
       [8, 4],
       [9, 4],
     ])
-    expect(told.words).toEqual(['avc1.42c01e, 640×360; a drawn scene'])
+    expect(reported.words).toEqual(['avc1.42c01e, 640×360; a drawn scene'])
     expect([recording.isStarted(), recording.frameRate()]).toEqual([true, 25])
     const bytes = await Promise.all(segments.map((segment) => readFrom(folder, segment)))
-    for (const [place, each] of segments.entries()) {
+    for (const [index, each] of segments.entries()) {
       expect(each.parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(each.bytes)
-      expect(bytes[place]?.toString('latin1', 4, 8)).toBe('moof')
+      expect(bytes[index]?.toString('latin1', 4, 8)).toBe('moof')
     }
     const run = live.newest()?.run
     expect([run?.init.bytes.toString('latin1', 4, 8), run?.codecs, run?.hasSound]).toEqual([
@@ -111,10 +111,10 @@ describe.each<[name: string, options: PoolOptions]>([
     recording.stop()
     expect(await attempt).toMatchObject({ end: { kind: 'stopped' } })
     expect(recording.isStarted()).toBe(false)
-    const whole = told.segments.map(({ segment }) => segment)
-    expect(told.segments.every(({ isKept }) => isKept)).toBe(true)
-    const [chunk] = told.chunks
-    expect([told.chunks.length, chunk?.start, chunk?.finish]).toEqual([1, whole[0]?.start, whole.at(-1)?.finish])
+    const whole = reported.segments.map(({ segment }) => segment)
+    expect(reported.segments.every(({ isKept }) => isKept)).toBe(true)
+    const [chunk] = reported.chunks
+    expect([reported.chunks.length, chunk?.start, chunk?.finish]).toEqual([1, whole[0]?.start, whole.at(-1)?.finish])
     expect(chunk?.counts?.nextSequence).toBe(7 + whole.length)
     // By its old name it is found under its new one.
     expect(await Promise.all(segments.map((segment) => readFrom(folder, segment)))).toEqual(bytes)
@@ -142,7 +142,9 @@ describe.each<[name: string, options: PoolOptions]>([
   })
 
   test('is live from memory where the disk takes nothing, and says so', async () => {
-    const { recording, told, listed } = await open(options, { place: () => ({ volume: 1, folder: '/dev/null/door' }) })
+    const { recording, reported, listed } = await open(options, {
+      target: () => ({ volume: 1, folder: '/dev/null/door' }),
+    })
     void recording.attempt(demo, never)
     const segments = await listed(2)
     expect(segments.map(({ file }) => file)).toEqual(['', ''])
@@ -153,12 +155,12 @@ describe.each<[name: string, options: PoolOptions]>([
     const [, part] = segment.parts
     const piece = { ...segment, offset: part?.offset ?? 0, bytes: part?.bytes ?? 0 }
     expect(await readFrom('nowhere', piece)).toEqual(bytes[0]?.subarray(piece.offset, piece.offset + piece.bytes))
-    expect([new Set(told.failures), told.segments]).toEqual([new Set(['ENOTDIR']), []])
+    expect([new Set(reported.failures), reported.segments]).toEqual([new Set(['ENOTDIR']), []])
   })
 
   test('isn’t recorded for a time that something is recorded for, as the index says', async () => {
     const asked: number[] = []
-    const { recording, told, listed } = await open(options, {
+    const { recording, reported, listed } = await open(options, {
       start: {
         recording: 1,
         counts: { nextSequence: 0, nextDiscontinuity: 0, targetDuration: 1 },
@@ -173,25 +175,25 @@ describe.each<[name: string, options: PoolOptions]>([
     void recording.attempt(demo, never)
     await listed(4)
     expect(asked.slice(0, 3)).toEqual([990, 990, 990])
-    await vi.waitUntil(() => told.segments.length > 0, patience)
-    // The first is covered, and of the second nobody knows.
-    expect([told.segments[0]?.segment.file === '', told.failures, told.counts.slice(0, 1)]).toEqual([
+    await vi.waitUntil(() => reported.segments.length > 0, patience)
+    // The first is covered, and the second is unknown.
+    expect([reported.segments[0]?.segment.file === '', reported.failures, reported.counts.slice(0, 1)]).toEqual([
       false,
       ['full'],
       [1],
     ])
   })
 
-  test('without archive is live only, from when it is said', async () => {
-    const { recording, told, listed, kept } = await open(options)
+  test('without archive is live only, from the change on', async () => {
+    const { recording, reported, listed, kept } = await open(options)
     void recording.attempt(demo, never)
     await listed(1)
     kept.isArchived = false
     recording.reconsider()
-    await vi.waitUntil(() => told.segments.some(({ isKept }) => !isKept), patience)
-    const last = told.segments.find(({ isKept }) => !isKept)
+    await vi.waitUntil(() => reported.segments.some(({ isKept }) => !isKept), patience)
+    const last = reported.segments.find(({ isKept }) => !isKept)
     expect(last?.segment.file).toMatch(/^\d+\.live$/)
-    await vi.waitUntil(() => told.chunks.length === 1, patience)
+    await vi.waitUntil(() => reported.chunks.length === 1, patience)
   })
 
   test('that isn’t allowed, or doesn’t answer, fails for that reason, and the tracks of one that was probed are kept', async () => {
@@ -217,7 +219,7 @@ describe.each<[name: string, options: PoolOptions]>([
 })
 
 test('a fault in a worker is one of the server, in its words', async () => {
-  const faults: { place: string; error: unknown }[] = []
+  const faults: { callback: string; error: unknown }[] = []
   onTestFinished(onFault((fault) => faults.push(fault)))
   const link = ingestWorkers().connect({ onEvent: () => undefined, onEnd: () => undefined })
   onTestFinished(link.close)
@@ -226,8 +228,8 @@ test('a fault in a worker is one of the server, in its words', async () => {
   link.send({
     kind: 'open',
     stream: 1,
-    opening: { place: { volume: 1, folder: '/' }, start, isArchived: true, partSeconds: 0.35 },
+    opening: { target: { volume: 1, folder: '/' }, start, isArchived: true, partSeconds: 0.35 },
   })
   await vi.waitUntil(() => faults.length > 0, patience)
-  expect(faults).toMatchObject([{ place: 'worker: request', error: { message: expect.stringContaining('NaN') } }])
+  expect(faults).toMatchObject([{ callback: 'worker: request', error: { message: expect.stringContaining('NaN') } }])
 })

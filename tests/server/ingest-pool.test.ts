@@ -6,14 +6,14 @@ const minuteMs = 60_000
 /** A pool over hosts that are only counted. */
 const openPool = (maxStreams: number, hasSpare = false) => {
   const clock = { now: 0 }
-  type Host = { heard: HostListener; sent: number[]; isClosed: boolean }
+  type Host = { listener: HostListener; sent: number[]; isClosed: boolean }
   const hosts: Host[] = []
   const pool = createIngestPool({
     maxStreams,
     hasSpare,
     now: () => clock.now,
-    connect: (heard) => {
-      const host: Host = { heard, sent: [], isClosed: false }
+    connect: (listener) => {
+      const host: Host = { listener, sent: [], isClosed: false }
       hosts.push(host)
       return {
         send: ({ stream }) => host.sent.push(stream),
@@ -24,10 +24,10 @@ const openPool = (maxStreams: number, hasSpare = false) => {
     },
   })
   const lost: string[] = []
-  const heard: [string, string][] = []
+  const received: [string, string][] = []
   const open = (uid: string) => {
     const line = pool.open(uid, {
-      onEvent: ({ kind }) => heard.push([uid, kind]),
+      onEvent: ({ kind }) => received.push([uid, kind]),
       onEnd: () => lost.push(uid),
     })
     line.send({ kind: 'stop', stream: line.stream })
@@ -35,10 +35,10 @@ const openPool = (maxStreams: number, hasSpare = false) => {
   }
   /** Which of the hosts that are there has which streams. */
   const spread = () => hosts.filter(({ isClosed }) => !isClosed).map(({ sent }) => sent.length)
-  return { clock, hosts, pool, open, lost, heard, spread }
+  return { clock, hosts, pool, open, lost, received, spread }
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, place) => `camera ${place}`)
+const names = (count: number) => Array.from({ length: count }, (_, index) => `camera ${index}`)
 
 test('a host takes as many streams as it may, the idlest takes the next one, and an empty one is closed', () => {
   const { open, hosts, spread } = openPool(3)
@@ -54,30 +54,30 @@ test('a host takes as many streams as it may, the idlest takes the next one, and
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, true])
 })
 
-test('a spare host is made once another one works, takes its place, and goes with the last', () => {
-  const { open, hosts, heard, clock } = openPool(24, true)
-  const tell = (host: number, stream: number) => hosts[host]?.heard.onEvent({ kind: 'started', stream })
+test('a spare host is made once another one works, replaces it, and goes with the last', () => {
+  const { open, hosts, received, clock } = openPool(24, true)
+  const start = (host: number, stream: number) => hosts[host]?.listener.onEvent({ kind: 'started', stream })
   const line = open('camera')
   expect(hosts).toHaveLength(1)
-  tell(0, line.stream)
-  tell(0, line.stream)
-  expect([hosts.length, heard.length]).toEqual([2, 2])
-  hosts[0]?.heard.onEnd()
+  start(0, line.stream)
+  start(0, line.stream)
+  expect([hosts.length, received.length]).toEqual([2, 2])
+  hosts[0]?.listener.onEnd()
   const again = open('camera')
   expect([hosts.length, hosts[1]?.sent]).toEqual([2, [again.stream]])
-  tell(1, again.stream)
+  start(1, again.stream)
   // A spare one that dies is replaced, but not again and again.
-  hosts[2]?.heard.onEnd()
-  tell(1, again.stream)
+  hosts[2]?.listener.onEnd()
+  start(1, again.stream)
   expect(hosts).toHaveLength(3)
   clock.now += minuteMs
-  tell(1, again.stream)
+  start(1, again.stream)
   expect(hosts).toHaveLength(4)
   again.leave()
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, true, false, true])
 })
 
-test('hosts in processes of their own are told of, with what they record', () => {
+test('hosts in processes of their own are listed, with what they record', () => {
   const pool = createIngestPool({
     maxStreams: 2,
     connect: () => ({ send: () => undefined, close: () => undefined, process: () => ({ pid: 7, bytes: 1000 }) }),
@@ -93,12 +93,12 @@ test('hosts in processes of their own are told of, with what they record', () =>
   expect(inProcess.workers()).toEqual([])
 })
 
-test('what a host tells reaches its stream alone, and nothing is sent for a stream that has left', () => {
-  const { open, hosts, heard } = openPool(3)
+test('events of a host reach their stream alone, and nothing is sent for a stream that has left', () => {
+  const { open, hosts, received } = openPool(3)
   const [first, second] = [open('first'), open('second')]
-  hosts[0]?.heard.onEvent({ kind: 'closed', stream: second.stream })
-  hosts[0]?.heard.onEvent({ kind: 'closed', stream: 99 })
-  expect(heard).toEqual([['second', 'closed']])
+  hosts[0]?.listener.onEvent({ kind: 'closed', stream: second.stream })
+  hosts[0]?.listener.onEvent({ kind: 'closed', stream: 99 })
+  expect(received).toEqual([['second', 'closed']])
   first.leave()
   first.send({ kind: 'stop', stream: first.stream })
   expect(hosts[0]?.sent).toEqual([first.stream, second.stream])
@@ -107,7 +107,7 @@ test('what a host tells reaches its stream alone, and nothing is sent for a stre
 test('streams whose host dies part further with each death, and wait longer, until it is long ago', () => {
   const { open, hosts, pool, lost, clock } = openPool(24)
   const uids = names(6)
-  const die = () => hosts.at(-1)?.heard.onEnd()
+  const die = () => hosts.at(-1)?.listener.onEnd()
   const spread = (from: number) => hosts.slice(from).map(({ sent }) => sent.length)
   uids.map(open)
   die()
@@ -121,7 +121,7 @@ test('streams whose host dies part further with each death, and wait longer, unt
   // One that never died isn't put where it may be taken along.
   open('other')
   expect(spread(2)).toEqual([4, 2, 1])
-  hosts[2]?.heard.onEnd()
+  hosts[2]?.listener.onEnd()
   expect(uids.map((uid) => pool.pauseMs(uid))).toEqual([2000, 2000, 2000, 2000, 1000, 1000])
   uids.slice(0, 4).map(open)
   expect(spread(5)).toEqual([1, 1, 1, 1])
@@ -135,7 +135,7 @@ test('a host that dies again and again is waited for a minute at most', () => {
   const { open, hosts, pool } = openPool(24)
   for (let death = 0; death < 20; death += 1) {
     open('camera')
-    hosts.at(-1)?.heard.onEnd()
+    hosts.at(-1)?.listener.onEnd()
   }
   expect(pool.pauseMs('camera')).toBe(minuteMs)
 })
@@ -144,13 +144,13 @@ test('it is not well from the moment that streams lose their host until one reco
   const { open, pool, hosts, clock } = openPool(24)
   expect(pool.isWell()).toBe(true)
   open('camera')
-  hosts[0]?.heard.onEnd()
+  hosts[0]?.listener.onEnd()
   expect(pool.isWell()).toBe(false)
   const line = open('camera')
   expect(pool.isWell()).toBe(false)
-  hosts[1]?.heard.onEvent({ kind: 'started', stream: line.stream })
+  hosts[1]?.listener.onEvent({ kind: 'started', stream: line.stream })
   expect(pool.isWell()).toBe(true)
-  hosts[1]?.heard.onEnd()
+  hosts[1]?.listener.onEnd()
   clock.now += 2 * minuteMs + 1
   expect(pool.isWell()).toBe(true)
 })

@@ -13,7 +13,7 @@ const create = async (video: VideoHarness, streamSource: string, rest = {}): Pro
   return String(Reflect.get(Object(body), 'uid'))
 }
 
-/** What /proc says of a process; empty where it has ended. */
+/** /proc's entry of a process; empty if it has ended. */
 const factOf = (pid: number, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
@@ -87,9 +87,9 @@ test('a worker that is killed takes nothing along that was whole, and its camera
   const uid = await create(video, address)
   const liveOnly = await create(video, address, { archive: { isEnable: false } })
   await Promise.all([segments(video.site, uid, 3), segments(video.site, liveOnly, 2)])
-  const heard: number[] = []
+  const received: number[] = []
   video.site.segmentListeners.push((of, { start }) => {
-    if (of === uid) heard.push(start)
+    if (of === uid) received.push(start)
   })
   await segments(video.site, uid, 2)
   const [worker = 0] = workersOf(video)
@@ -108,8 +108,8 @@ test('a worker that is killed takes nothing along that was whole, and its camera
   )
   await Promise.all([segments(video.site, uid, 2), segments(video.site, liveOnly, 2)])
   const recorded = await recordedOf(video, uid)
-  expect(heard.filter((start) => !recorded.includes(start))).toEqual([])
-  expect(Math.min(...sequences())).toBeGreaterThanOrEqual(last - heard.length)
+  expect(received.filter((start) => !recorded.includes(start))).toEqual([])
+  expect(Math.min(...sequences())).toBeGreaterThanOrEqual(last - received.length)
   expect(new Set(sequences()).size).toBe(sequences().length)
   expect(sequences().at(-1)).toBeGreaterThan(last)
   // Each of the two cameras connects once more, and nothing asks what they have.

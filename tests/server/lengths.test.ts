@@ -15,7 +15,7 @@ const decodeError = { code: 'RequestDecodeError' }
 const routes = async (): Promise<RouteOptions[]> => {
   const found: RouteOptions[] = []
   await startServer({
-    rooms: [streamsPlugin],
+    plugins: [streamsPlugin],
     beforeRoutes: (app) => app.addHook('onRoute', (route) => void found.push(route)),
   })
   return found
@@ -23,8 +23,8 @@ const routes = async (): Promise<RouteOptions[]> => {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The places of strings and lists in a schema that nothing bounds. */
-const unbounded = (schema: unknown, place: string): string[] => {
+/** The paths of strings and lists in a schema that nothing bounds. */
+const unbounded = (schema: unknown, path: string): string[] => {
   if (typeof schema !== 'object' || schema === null) return []
   const {
     type,
@@ -47,10 +47,10 @@ const unbounded = (schema: unknown, place: string): string[] => {
     pattern === undefined
   const isList = type === 'array' && maxItems === undefined
   return [
-    ...(isText || isList ? [place] : []),
-    ...Object.entries(properties ?? {}).flatMap(([name, property]) => unbounded(property, `${place}.${name}`)),
-    ...unbounded(items, `${place}[]`),
-    ...(anyOf ?? []).flatMap((one) => unbounded(one, place)),
+    ...(isText || isList ? [path] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) => unbounded(property, `${path}.${name}`)),
+    ...unbounded(items, `${path}[]`),
+    ...(anyOf ?? []).flatMap((one) => unbounded(one, path)),
   ]
 }
 
@@ -61,9 +61,9 @@ describe('every route', () => {
         unbounded(inputOf(Reflect.get(Object(schema), part)), `${String(method)} ${url} ${part}`),
       ),
     )
-    // One of few words each, though JSON Schema doesn't say so.
+    // One of few words each, though JSON Schema doesn't show it.
     const flags = /\.(?:extend_lease|onlyAvailable|isOnlyAvailable|purge|unlock)$/
-    expect(found.filter((place) => !flags.test(place))).toEqual([])
+    expect(found.filter((path) => !flags.test(path))).toEqual([])
   })
 
   test('reads a body as long as its schema lets it be, and few that are long', async () => {
@@ -122,8 +122,8 @@ test('what a schema lets through fits in what it is given', () => {
 })
 
 test('a route that nothing bounds can not be registered', async () => {
-  const room = (bodyLimit?: number) => ({
-    rooms: [
+  const optionsOf = (bodyLimit?: number) => ({
+    plugins: [
       (app: Parameters<typeof streamsPlugin>[0]) => {
         const body = z.object({ words: z.string() })
         app.post(
@@ -134,10 +134,10 @@ test('a route that nothing bounds can not be registered', async () => {
       },
     ],
   })
-  await expect(startServer(room())).rejects.toThrow(
+  await expect(startServer(optionsOf())).rejects.toThrow(
     'POST /v1/words: nothing bounds its body: add maxLength or bodyLimit',
   )
-  await startServer(room(100))
+  await startServer(optionsOf(100))
 })
 
 describe('a body that is too long', () => {
@@ -155,7 +155,7 @@ describe('a body that is too long', () => {
     '/v1/mosaic',
     '/v1/bookmarks',
   ])('is refused by %s before it is read', async (url) => {
-    const { ask, addUser, signIn } = await startServer({ rooms: [streamsPlugin] })
+    const { ask, addUser, signIn } = await startServer({ plugins: [streamsPlugin] })
     await addUser('ann', true)
     const { status, body } = await ask('POST', url, { cookie: await signIn('ann'), body: marks })
     expect({ status, body }).toEqual({ status: 413, body: decodeError })
@@ -196,7 +196,7 @@ describe('a body that is too long', () => {
 describe('over HTTP/2', () => {
   const open = async () => {
     const { tls, ca } = certified()
-    const { app, addUser, signIn } = await startServer({ tls, rooms: [streamsPlugin] })
+    const { app, addUser, signIn } = await startServer({ tls, plugins: [streamsPlugin] })
     await addUser('ann', true)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const cookie = (await signIn('ann')).replace('session=', '__Host-session=')
@@ -234,7 +234,7 @@ test.each([
   ['/v1/admin/audit-logs?action=', 200, 'action'],
   ['/v1/stream/probe?url=', 4000, 'url'],
 ])('%s takes %i characters', async (url, most, field) => {
-  const { ask, addUser, signIn } = await startServer({ rooms: [streamsPlugin] })
+  const { ask, addUser, signIn } = await startServer({ plugins: [streamsPlugin] })
   await addUser('ann', true)
   const cookie = await signIn('ann')
   const apiError = { code: 'ValidationError', details: { [field]: `At most ${most} characters` } }

@@ -2,14 +2,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { readLicence, demoPublicKey, writeLicence } from '../../server/licence/licence-text.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { password, start, startServer, withoutDiskWarning, type Harness } from './harness.ts'
 
 const dayMs = 86_400_000
 const at = (ms: number) => new Date(start + ms).toISOString()
 const claims = { licensee: 'Depot', features: ['cluster', 'tunnel'], issuedAt: start, expiresAt: start + 30 * dayMs }
 
-const archive: Room = (app) => {
+const archive: ServerPlugin = (app) => {
   app.get('/v1/stream/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
   app.get(
     '/v1/stream/:uid/archive/ranges',
@@ -22,7 +22,7 @@ const archive: Room = (app) => {
 const server = async (): Promise<
   Harness & { ann: string; put: (text: string) => Promise<{ status: number; body: unknown }> }
 > => {
-  const harness = await startServer({ defaults: withoutDiskWarning, rooms: [archive] })
+  const harness = await startServer({ defaults: withoutDiskWarning, plugins: [archive] })
   await harness.addUser('ann', true)
   await harness.addStream('s1')
   const ann = await harness.signIn('ann')
@@ -80,7 +80,7 @@ describe('a licence', () => {
     })
   })
 
-  test('whose time is over is refused, and one that runs out is told two weeks before', async () => {
+  test('whose time is over is refused, and one that runs out is announced two weeks before', async () => {
     const { put, wait, ask } = await server()
     expect(await put(makeDemoLicence({ ...claims, expiresAt: start }))).toEqual({
       status: 403,

@@ -22,9 +22,9 @@ const numbered = (
 ): Map<string, [sequence: number, discontinuity: number]> => {
   let discontinuity = media.discontinuitySequenceBase ?? 0
   return new Map(
-    media.segments.map((segment, place) => {
+    media.segments.map((segment, index) => {
       if (segment.discontinuity === true) discontinuity += 1
-      return [segment.uri, [(media.mediaSequenceBase ?? 0) + place, discontinuity]]
+      return [segment.uri, [(media.mediaSequenceBase ?? 0) + index, discontinuity]]
     }),
   )
 }

@@ -19,12 +19,12 @@ const at = (seconds: number) => new Date(t0 + seconds * 1000).toISOString()
 const record = async ({ site, context }: VideoHarness, uid: string): Promise<void> => {
   const { recording } = await site.index.open(uid)
   const run = runOf(site.runId(), newRunKey(), init)
-  for (let place = 0; place < 10; place += 1) {
-    const start = t0 + place * 2000
+  for (let position = 0; position < 10; position += 1) {
+    const start = t0 + position * 2000
     const path = join(streamFolder(context.dataDir, uid), chunkFile(start))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
-    const segment = { start, finish: start + 2000, duration: 2, mediaStart: place * 2, bytes: 100, offset: 0 }
+    const segment = { start, finish: start + 2000, duration: 2, mediaStart: position * 2, bytes: 100, offset: 0 }
     const chunk = { start, finish: segment.finish, bytes: 100, volume: 0, table: packTable([segment], 1000) }
     await site.index.addChunk(uid, recording, chunk, run)
   }
@@ -53,7 +53,7 @@ const open = async (change: { depthHours?: number; quotaBytes?: number } = {}) =
   return { ...video, clock, lock, sweep, left }
 }
 
-test('what is locked is listed to whom may administer the stream, with who locked it, until it is unlocked', async () => {
+test('what is locked is listed to administrators of the stream, with who locked it, until it is unlocked', async () => {
   const { ask, admin, lock, context } = await open()
   const { status, body } = await lock(3, 5, { reason: ' Theft ', expireTime: at(7200) })
   const locked = {

@@ -15,7 +15,7 @@ test('over HTTP/1.1 the playlist has no parts, and the same segments and dates',
     expect(dates.get(uri)).toEqual([programDateTime, duration])
 })
 
-test('who reloads is told what is no number, too far ahead, or not to come', async () => {
+test('a reload is refused for what is no number, too far ahead, or not to come', async () => {
   const { video, uid, base, get, live } = await openStream('demo:gate')
   const { sequence, parts, hint } = newestOf(await live())
   const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { addressListOf } from '../../server/http/address-list.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { startServer } from './harness.ts'
 
 const url = '/v1/system/metrics'
@@ -13,7 +13,7 @@ const open = async (allowed = '') => {
   }
   const harness = await startServer({
     metricsAllow: addressListOf(allowed),
-    rooms: [createStreamsRoom({ onStart })],
+    plugins: [createStreamsPlugin({ onStart })],
   })
   await harness.addUser('ann', true)
   await harness.addUser('bob')

@@ -105,7 +105,7 @@ describe('a mosaic', () => {
     })
   })
 
-  test('is saved as a whole; a tile whose stream is gone keeps its place', async () => {
+  test('is saved as a whole; a tile whose stream is gone keeps its cell', async () => {
     const opened = await server()
     const { ask, ann, context } = opened
     const id = await made(opened)
@@ -144,7 +144,7 @@ describe('a mosaic', () => {
   })
 })
 
-test('a layout that does not fit, and streams one may not see, are told field by field', async () => {
+test('a layout that does not fit, and streams one may not see, are reported field by field', async () => {
   const { ask, ann } = await server()
   const cells = [
     cell('s1', 0, 0, 2, 2),

@@ -12,7 +12,7 @@ import { openDatabaseBulk, openFileBulk } from '../../server/store/open-bulk.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore } from '../../server/store/store.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { schemaOf } from './database.ts'
 import { connectHere } from './local-connection.ts'
 import { contentOf, fillEveryTable } from './every-table.ts'
@@ -62,8 +62,8 @@ const failing = (bulk: Bulk, left: { calls: number }): Bulk =>
     },
   })
 
-test('every concern that a server with all its rooms has tables of is in the schema', async () => {
-  const { context } = await startServer({ rooms: [createStreamsRoom()] })
+test('every concern that has tables in a server with all its plugins is in the schema', async () => {
+  const { context } = await startServer({ plugins: [createStreamsPlugin()] })
   const Concern = z.object({ concern: z.string(), version: z.number() })
   const made = await context.store.all(Concern, 'SELECT concern, version FROM migrations ORDER BY concern')
   const known = [...schema].map(([concern, { length }]) => ({ concern, version: length }))
@@ -105,8 +105,8 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     const dataDir = dirname(newFile())
     const file = join(dataDir, 'sightline.db')
     const url = await newUrl()
-    const here = { connect: connectHere, dataDir, rooms: [createStreamsRoom()] }
-    const there = { databaseUrl: url, dataDir, rooms: [createStreamsRoom()] }
+    const here = { connect: connectHere, dataDir, plugins: [createStreamsPlugin()] }
+    const there = { databaseUrl: url, dataDir, plugins: [createStreamsPlugin()] }
     const first = await startServer(here)
     await first.addUser('ann', true)
     await first.addStream('door', 'ann')
@@ -214,8 +214,8 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
 
     const lines: string[] = []
     await move(openFileBulk(file), openDatabaseBulk(url), { report: (line) => lines.push(line) })
-    const told = 'stream_facts: 1 rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there'
-    expect(lines).toContain(told)
+    const warning = 'stream_facts: 1 rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there'
+    expect(lines).toContain(warning)
     await move(openDatabaseBulk(url), openFileBulk(back))
     const again = openDatabase(back)
     const values = again.prepare("DELETE FROM stream_facts WHERE name IN ('bytes', 'a\uFFFDb') RETURNING value").all()
@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(contentOf(back)).toEqual(before)
   })
 
-  test('whose logins are one in PostgreSQL is not moved, which is told by name', async () => {
+  test('whose logins are one in PostgreSQL is not moved, and is named', async () => {
     const [file, url] = [newFile(), await newUrl()]
     await fillEveryTable(file)
     const db = openDatabase(file)

@@ -29,7 +29,7 @@ const holders = (): number[] =>
 const descriptors = (): number => readdirSync('/proc/self/fd').length
 
 /** What ffmpeg brings from a listener that serves one word. */
-const heard = async (listener: Listener): Promise<boolean> => {
+const isReached = async (listener: Listener): Promise<boolean> => {
   let isConnected = false
   listener.server.once('connection', (socket) => {
     isConnected = true
@@ -52,7 +52,7 @@ describe.runIf(sandbox().isolation !== undefined)('the namespace of the gateways
     const outside = connect(listeners[0]?.port ?? 0, '127.0.0.1')
     const refused = await once(outside, 'connect').catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
-    expect(await Promise.all(listeners.slice(0, 3).map(heard))).toEqual([true, true, true])
+    expect(await Promise.all(listeners.slice(0, 3).map(isReached))).toEqual([true, true, true])
   })
 
   test('leaves no descriptor open', async () => {
@@ -71,6 +71,6 @@ describe.runIf(sandbox().isolation !== undefined)('the namespace of the gateways
     process.kill(first, 'SIGKILL')
     const after = await open()
     expect(holders()).not.toContain(first)
-    expect([await heard(before), await heard(after)]).toEqual([true, true])
+    expect([await isReached(before), await isReached(after)]).toEqual([true, true])
   })
 })

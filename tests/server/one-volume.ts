@@ -28,7 +28,7 @@ export const oneVolume = (dataDir: string): Volumes => {
     isMissing: () => false,
     verify: async () => true,
     folder: (_volume, uid) => streamFolder(dataDir, uid),
-    placeOf: (uid) => ({ volume: ownVolume, folder: streamFolder(dataDir, uid), marker: undefined }),
+    targetFor: (uid) => ({ volume: ownVolume, folder: streamFolder(dataDir, uid), marker: undefined }),
     failed: () => undefined,
     refresh: async () => undefined,
     returnListeners: [],

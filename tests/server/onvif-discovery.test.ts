@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { startServer } from './harness.ts'
 import { type Announcer, probeMatch } from '../fixtures/onvif-device.ts'
 import { startCameraNetwork } from './onvif-camera.ts'
@@ -7,7 +7,7 @@ import { startCameraNetwork } from './onvif-camera.ts'
 const open = async (...announcers: readonly Announcer[]) => {
   const { network, probes } = await startCameraNetwork(...announcers)
   const server = await startServer({
-    rooms: [createStreamsRoom({ allowLoopback: true, cameraNetwork: network })],
+    plugins: [createStreamsPlugin({ allowLoopback: true, cameraNetwork: network })],
   })
   await server.addUser('root', true)
   const admin = await server.signIn('root')
@@ -62,7 +62,7 @@ test('cameras of the network are found, each where its answer comes from', async
   expect(probes[0]).toContain('NetworkVideoTransmitter')
 })
 
-test('somebody who adds streams is told of no others’ at the same host', async () => {
+test('somebody who adds streams sees no others’ at the same host', async () => {
   const { search, ask, admin, addUser, signIn } = await open((id) => [
     probeMatch(id, { uuid: 'gate', xaddrs: 'http://127.0.0.1/' }),
   ])
@@ -100,7 +100,7 @@ test('what isn’t an answer to the probe is ignored, and a flood of answers is 
 
 test('without a network nothing is found', async () => {
   const server = await startServer({
-    rooms: [createStreamsRoom({ cameraNetwork: { interfaces: () => ['203.0.113.77'], port: 3702, waitMs: 10 } })],
+    plugins: [createStreamsPlugin({ cameraNetwork: { interfaces: () => ['203.0.113.77'], port: 3702, waitMs: 10 } })],
   })
   await server.addUser('root', true)
   const { status, body } = await server.ask('POST', '/v1/onvif/discover', {

@@ -37,7 +37,7 @@ describe('a camera with a login', () => {
     ['a clock that is years off', { clockAheadMs: -8 * 365 * 24 * 3_600_000 }],
     ['HTTP Digest', { guard: createGuard({ username: login, password, kind: 'MD5', qop: 'auth', uses: 3 }) }],
     ['HTTP Digest by SHA-256', { guard: createGuard({ username: login, password, kind: 'SHA-256', qop: 'auth' }) }],
-    ['media services that it names at a host of another network', { saysHost: '10.9.8.7' }],
+    ['media services that it names at a host of another network', { namedHost: '10.9.8.7' }],
   ])('says what it is and has, by %s', async (_name, options) => {
     const { inspect } = await open()
     const camera = await startOnvifCamera({ login, password, ...options })
@@ -75,7 +75,7 @@ describe('a camera with a login', () => {
     expect((await inspect(camera.address, {})).status).toBe(400)
   })
 
-  test('is never told the password plainly, though it asks for it', async () => {
+  test('never gets the password in plain text, though it asks for it', async () => {
     const { inspect } = await open()
     const guard = createGuard({ username: login, password, kind: 'basic' })
     const camera = await startOnvifCamera({ login, password, guard })

@@ -60,7 +60,7 @@ test('the document of the calls is made from the schemas, and shows what travels
 })
 
 test('an independent validator finds nothing wrong with it, and each call is there once', async () => {
-  const { app } = await startServer({ rooms: [streamsPlugin] })
+  const { app } = await startServer({ plugins: [streamsPlugin] })
   const document = z.parse(
     z.looseObject({ paths: z.record(z.string(), z.looseObject({})) }),
     JSON.parse(JSON.stringify(app.swagger())),
@@ -78,8 +78,8 @@ test('an independent validator finds nothing wrong with it, and each call is the
   )
 })
 
-test('every call says what it does, and nothing is said of calls that are none', async () => {
-  const { app } = await startServer({ rooms: [streamsPlugin] })
+test('every call has a summary, and no summary is left over', async () => {
+  const { app } = await startServer({ plugins: [streamsPlugin] })
   const { paths } = z.parse(
     z.looseObject({
       paths: z.record(z.string(), z.record(z.string(), z.looseObject({ summary: z.optional(z.string()) }))),

@@ -132,7 +132,7 @@ test.each([
   [[], { MQTT_TOPIC: 'site' }, 'MQTT_TOPIC needs MQTT_URL'],
   [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
   [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Must be a number'],
-])('%j %j is told in words', (args, env, message) => {
+])('%j %j is reported in words', (args, env, message) => {
   expect(() => readOptions(args, env)).toThrow(message)
 })
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createNames, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
-import { createStreamOrder, lastPlace, type Sortable } from '../../server/streams/stream-order.ts'
+import { createStreamOrder, lastRank, type Sortable } from '../../server/streams/stream-order.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const name = fc.constantFrom('Camera 2', 'camera 10', 'CAMERA 2', 'Въезд', 'въезд 3', 'a', 'B', 'é', 'e', '')
@@ -33,7 +33,7 @@ test('streams stand where collating them all would put them, whatever came, chan
         const all = [...model.values()]
         for (const a of all) {
           for (const b of all) {
-            const [left, right] = [order.place(a.uid), order.place(b.uid)]
+            const [left, right] = [order.ranksOf(a.uid), order.ranksOf(b.uid)]
             expect([sign(left.byName, right.byName), sign(left.byTag, right.byTag)]).toEqual([
               Math.sign(collator.compare(a.name, b.name)),
               tagSign(a.firstTag, b.firstTag),
@@ -41,7 +41,7 @@ test('streams stand where collating them all would put them, whatever came, chan
           }
         }
       }
-      expect(order.place('unknown')).toEqual({ byName: lastPlace, byTag: lastPlace })
+      expect(order.ranksOf('unknown')).toEqual({ byName: lastRank, byTag: lastRank })
     }),
     { numRuns: 200 },
   )

@@ -93,7 +93,7 @@ describe('changes', () => {
 
   test('a GET that changes something asks for the same', async () => {
     const { ask, app, addUser, signIn } = await startServer({
-      rooms: [
+      plugins: [
         (scope) => {
           scope.get('/v1/switch', { config: { access: { to: 'user' }, changes: true } }, async () => ({}))
         },
@@ -117,7 +117,7 @@ test('a route that declares no access can not be registered', async () => {
     buildServer({
       dataDir,
       distDir: dataDir,
-      rooms: [
+      plugins: [
         (scope) => {
           scope.get('/v1/open', async () => ({}))
         },
@@ -127,9 +127,9 @@ test('a route that declares no access can not be registered', async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('an unexpected failure tells nothing of itself', async () => {
+test('an unexpected failure reveals nothing', async () => {
   const { ask, addUser } = await startServer({
-    rooms: [
+    plugins: [
       (scope) => {
         scope.get('/v1/fail', { config: { access: { to: 'anyone' } } }, async () => {
           throw new Error('secret of the house')

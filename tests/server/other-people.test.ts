@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { AnnotationIds } from '../../src/api/contract/events.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { startServer, type Harness } from './harness.ts'
 
 type Method = Parameters<Harness['ask']>[0]
@@ -18,7 +18,7 @@ const calls = [
 
 const methods: Record<string, Method> = { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
 
-/** A body that each call would take, were it allowed: what is refused must be refused for whom it belongs to. */
+/** A body that each call would take, were it allowed: what is refused must be refused because of its owner. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /v1/stream/:uid': { name: 'Taken', streamSource: 'demo:yard' },
   'POST /v1/stream/:uid/permissions': {
@@ -39,7 +39,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** Ann has one of everything; Eve, who is signed in as well, has nothing. */
 const open = async () => {
-  const server = await startServer({ rooms: [createStreamsRoom()] })
+  const server = await startServer({ plugins: [createStreamsPlugin()] })
   const { ask, addUser, signIn, context } = server
   for (const login of ['root', 'ann', 'eve']) await addUser(login, login === 'root')
   const cookie = await signIn('ann')
@@ -135,7 +135,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
   expect(await possessions()).toBe(before)
 })
 
-test('the same calls reach it for whom it belongs to', async () => {
+test('the same calls reach it for the owner', async () => {
   const { ask, signIn, fill } = await open()
   const cookie = await signIn('ann')
   const unreached: unknown[] = []

@@ -24,5 +24,5 @@ const track: Track = {
   parameterSets: [],
   editStart: 0,
 }
-/** Of a recording whose pictures nobody decodes. */
+/** Of a recording whose pictures aren't decoded. */
 export const init: Init = { bytes: Buffer.from('init'), tracks: [track], video: track }

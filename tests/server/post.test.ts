@@ -20,7 +20,7 @@ test('a letter that can not be written, on a full disk for one, is a fault in th
   context.post.write(() => {
     throw error
   })
-  expect(await fault).toEqual({ place: 'mail: letter', error })
+  expect(await fault).toEqual({ callback: 'mail: letter', error })
   context.post.write(() => ({ to: 'ann@example.org', subject: 'Hello', text: 'Hello' }))
   expect((await mail.next()).to).toEqual(['ann@example.org'])
 })

@@ -104,7 +104,7 @@ test('the same picture wanted by many at once is made once, so that nobody is re
   // Of different ones no more than 64 may wait.
 })
 
-test('to whom live alone is open a camera that is away shows no picture, and one that is live does', async () => {
+test('with a right to live alone a camera that is away shows no picture, and one that is live does', async () => {
   const video = await startVideo()
   const { body } = await video.ask('POST', '/v1/stream', {
     cookie: video.admin,

@@ -73,7 +73,7 @@ describe('the own profile', () => {
     })
   })
 
-  test('a name or e-mail that is taken is said beside its field', async () => {
+  test('a taken name or e-mail is reported beside its field', async () => {
     const { ask, cookie, addUser, context } = await server()
     await addUser('bob')
     await context.people.change('bob', { email: 'bob@example.org' })

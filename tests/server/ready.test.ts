@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createReadiness } from '../../server/administration/readiness.ts'
-import type { ReadyCheck, Room } from '../../server/context.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import type { ReadyCheck, ServerPlugin } from '../../server/context.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { startServer } from './harness.ts'
 
 const checksOf = (ok: Record<string, boolean>) => ({
@@ -13,12 +13,12 @@ const checksOf = (ok: Record<string, boolean>) => ({
 const open = async () => {
   let started: Promise<void> | undefined
   const isOk: { own: ReadyCheck['isOk'] } = { own: () => true }
-  const own: Room = (_app, { readyChecks }) => {
+  const own: ServerPlugin = (_app, { readyChecks }) => {
     readyChecks.push({ name: 'own', isOk: () => isOk.own() })
   }
   const harness = await startServer({
-    rooms: [
-      createStreamsRoom({
+    plugins: [
+      createStreamsPlugin({
         onStart: (starting) => {
           started = starting
         },

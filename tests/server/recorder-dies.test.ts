@@ -17,7 +17,8 @@ type Opened = Awaited<ReturnType<typeof openRecorder>>
 
 const record = async ({ recorder }: Opened): Promise<void> => {
   const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
-  for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+  for (let position = 0; position < 6; position += 1)
+    taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
   await taking.finish()
 }
 
@@ -38,7 +39,7 @@ const rowsOf = ({ db }: Opened) => Number(db.prepare('SELECT count(*) AS count F
 const hasJournal = ({ dataDir }: Opened): boolean => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))
 const sealed = [0, 1000, 2000].map((start) => [start, chunkFile(t0)])
 
-test('a chunk that was sealed, and told of by nobody, gets its row', async () => {
+test('a chunk that was sealed but not reported gets its row', async () => {
   const opened = await openRecorder(undefined, { onSealed: () => undefined })
   await record(opened)
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
@@ -48,16 +49,16 @@ test('a chunk that was sealed, and told of by nobody, gets its row', async () =>
 })
 
 test('a chunk whose row waits for room is left to whoever waits', async () => {
-  const room = { isFull: true }
+  const disk = { isFull: true }
   const opened = await openRecorder((whole) => ({
-    addChunk: async (...args) => (room.isFull ? full() : whole.addChunk(...args)),
+    addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
   }))
   await record(opened)
   await opened.rows.settled()
   expect(await recover(opened)).toMatchObject({ restored: 0, failed: [], aside: [] })
   expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
   expect(await segmentsOf(opened)).toEqual([0, 1000, 2000].map((start) => [start, `${t0}.spool`]))
-  room.isFull = false
+  disk.isFull = false
   await opened.rows.retry()
   expect([rowsOf(opened), hasJournal(opened), opened.rows.isWaiting('door', t0)]).toEqual([1, false, false])
   expect(await segmentsOf(opened)).toEqual(sealed)

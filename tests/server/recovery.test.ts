@@ -121,13 +121,13 @@ describe('recovery by mail', () => {
   test('answers known and unknown addresses alike, and soon again with how long to wait', async () => {
     const { mail, send, wait } = await server()
     const answers = async (email: string) => {
-      const said: unknown[] = []
+      const answers: unknown[] = []
       for (const ms of [0, 20_000, 41_000]) {
         wait(ms)
         const { status, body, headers } = await send(email)
-        said.push({ status, body, retry: headers['retry-after'] })
+        answers.push({ status, body, retry: headers['retry-after'] })
       }
-      return said
+      return answers
     }
     const expected = [
       { status: 200, body: {}, retry: '60' },

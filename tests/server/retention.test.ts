@@ -36,12 +36,12 @@ const addChunks = async (
 ) => {
   const { recording } = await site.index.open(uid)
   const run = runOf(site.runId(), newRunKey(), init)
-  for (let place = 0; place < count; place += 1) {
-    const start = first + place * 2000
+  for (let position = 0; position < count; position += 1) {
+    const start = first + position * 2000
     const path = join(streamFolder(context.dataDir, uid), chunkFile(start))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
-    const segment = { start, finish: start + 2000, duration: 2, mediaStart: place * 2, bytes, offset: 0 }
+    const segment = { start, finish: start + 2000, duration: 2, mediaStart: position * 2, bytes, offset: 0 }
     const chunk = { start, finish: segment.finish, bytes, volume: 0, table: packTable([segment], 1000) }
     await site.index.addChunk(uid, recording, chunk, run)
   }
@@ -88,7 +88,7 @@ describe('where the disk is short', () => {
     ],
     [
       'many streams of a user weigh no more than all of the site',
-      [total('a', 50), total('b', 60), ...Array.from({ length: 8 }, (_, place) => total(`e${place}`, 15, 'Eve'))],
+      [total('a', 50), total('b', 60), ...Array.from({ length: 8 }, (_, position) => total(`e${position}`, 15, 'Eve'))],
       'e0',
     ],
     ['a login is the same however it is written', [total('a', 10), total('b', 6, 'Eve'), total('c', 7, 'eve')], 'c'],
@@ -297,7 +297,7 @@ describe('what is kept', () => {
     expect(await bytesOf(video)).toEqual({ door: 5000, 'door.sub': 2400 })
   })
 
-  test('and for how long it will be is told to administrators, with who gives first', async () => {
+  test('and the forecast is shown to administrators, with who loses first', async () => {
     const video = await startVideo()
     const { ask, admin } = video
     await record(video, 'door', 10, 1000, { depthHours: 1e6, quotaBytes: 1e9 })

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
 import { password, startServer } from './harness.ts'
 
 const minute = Buffer.alloc(1000)
 
 /** An answer without end, as long as somebody reads it. */
-const endless: Room = (app) => {
+const endless: ServerPlugin = (app) => {
   const send = async function* (): AsyncGenerator<Buffer> {
     for (;;) {
       yield minute
@@ -16,12 +16,12 @@ const endless: Room = (app) => {
     }
   }
   const schema = { params: z.object({ uid: z.string() }) }
-  for (const [place, to] of [
+  for (const [route, to] of [
     ['live', 'view'],
     ['download', 'viewArchive'],
   ] as const) {
     app.get(
-      `/v1/stream/:uid/${place}`,
+      `/v1/stream/:uid/${route}`,
       { config: { access: { to, from: 'params.uid' } }, schema },
       async (_request, reply) => reply.send(Readable.from(send())),
     )
@@ -29,7 +29,7 @@ const endless: Room = (app) => {
 }
 
 const start = async () => {
-  const server = await startServer({ rooms: [endless] })
+  const server = await startServer({ plugins: [endless] })
   const { app, context, addUser, addStream, signIn } = server
   for (const login of ['ann', 'bob']) await addUser(login, login === 'ann')
   await addStream('door')
@@ -42,8 +42,8 @@ const start = async () => {
   const bob = await signIn('bob')
 
   /** Begins to read an answer; `ended` settles when it breaks off. */
-  const open = async (headers: Record<string, string>, place: 'live' | 'download' = 'download') => {
-    const { status, body } = await fetch(`${address}/v1/stream/door/${place}`, { headers })
+  const open = async (headers: Record<string, string>, route: 'live' | 'download' = 'download') => {
+    const { status, body } = await fetch(`${address}/v1/stream/door/${route}`, { headers })
     expect(status).toBe(200)
     const reader = body?.getReader()
     await reader?.read()
@@ -162,7 +162,7 @@ test('a change that is refused breaks nothing off', async () => {
 test('a change is answered even where its own object is gone, whatever else is changed meanwhile', async () => {
   const going = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
-  const slow: Room = async (app, { store }) => {
+  const slow: ServerPlugin = async (app, { store }) => {
     app.delete(
       '/v1/stream/:uid',
       { config: { access: { to: 'admin', from: 'params.uid' } }, schema: { params: z.object({ uid: z.string() }) } },
@@ -174,7 +174,7 @@ test('a change is answered even where its own object is gone, whatever else is c
       },
     )
   }
-  const { ask, app, addUser, addStream, signIn } = await startServer({ rooms: [slow] })
+  const { ask, app, addUser, addStream, signIn } = await startServer({ plugins: [slow] })
   await addUser('ann', true)
   await addStream('door')
   const cookie = await signIn('ann')

@@ -22,9 +22,9 @@ test('H.265 and G.711 by RTSP behind Digest are recorded as hvc1 and AAC', async
   expect(probed(whole)).toMatchObject({ codecs: ['hevc', 'aac'], width: 320, height: 180 })
   expect(decoded(whole)).toBe('')
   expect(new Set(guard.seen)).toEqual(new Set(['asked', 'passed']))
-  const said = (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
-  expect(said).toContainEqual(
+  const messages = (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
+  expect(messages).toContainEqual(
     expect.stringMatching(/^Connected: hvc1.*; H\.265 pictures copied, sound encoded again from G\.711 as AAC$/),
   )
-  expect(said.join('\n')).not.toContain('w/o#rd')
+  expect(messages.join('\n')).not.toContain('w/o#rd')
 })

@@ -6,14 +6,14 @@ const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
 /** Fragments of one second each; `delay` is how late each one came, in ms. */
 const fragments = (delays: readonly number[], drift = 0): Arrival[] =>
-  delays.map((delay, place) => ({ start: place, duration: 1, arrivedAt: t0 + (place + 1) * (1000 + drift) + delay }))
+  delays.map((delay, index) => ({ start: index, duration: 1, arrivedAt: t0 + (index + 1) * (1000 + drift) + delay }))
 
-const place = (arrivals: readonly Arrival[], held = 2) => {
+const wallStarts = (arrivals: readonly Arrival[], held = 2) => {
   let until = 0
   const clock = createRunClock(() => until)
   clock.begin(arrivals.slice(0, held))
   return arrivals.map((arrival) => {
-    const placed = clock.place(arrival)
+    const placed = clock.toWallClock(arrival)
     until = Math.max(until, Math.round(placed.start + arrival.duration * 1000))
     return placed
   })
@@ -21,7 +21,7 @@ const place = (arrivals: readonly Arrival[], held = 2) => {
 
 describe('the clock of a run', () => {
   test('takes the fragment that came with the least delay', () => {
-    expect(place(fragments([400, 120, 300, 250]))).toEqual([
+    expect(wallStarts(fragments([400, 120, 300, 250]))).toEqual([
       { start: t0 + 120, newRun: true },
       { start: t0 + 1120, newRun: false },
       { start: t0 + 2120, newRun: false },
@@ -30,7 +30,7 @@ describe('the clock of a run', () => {
   })
 
   test('follows a camera whose clock is slow, without a cut', () => {
-    const placed = place(
+    const placed = wallStarts(
       fragments(
         Array.from({ length: 600 }, () => 100),
         1,
@@ -41,7 +41,7 @@ describe('the clock of a run', () => {
   })
 
   test('follows a camera whose clock is fast, without a cut', () => {
-    const placed = place(
+    const placed = wallStarts(
       fragments(
         Array.from({ length: 600 }, () => 100),
         -1,
@@ -53,7 +53,7 @@ describe('the clock of a run', () => {
 
   test('a machine that is late with everything for a minute cuts nothing; a source that stopped for two seconds does', () => {
     const late = (ms: number) =>
-      place(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
+      wallStarts(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
     const placed = late(1200)
     expect(placed.filter((each) => each.newRun)).toHaveLength(1)
     for (const [second, { start }] of placed.entries())
@@ -66,8 +66,8 @@ describe('the clock of a run', () => {
       ...each,
       start: each.start + (index > 1 ? 500 : 0),
     }))
-    expect(place(arrivals).map((each) => each.newRun)).toEqual([true, false, true, false])
-    expect(place(arrivals)[2]?.start).toBe(t0 + 2000)
+    expect(wallStarts(arrivals).map((each) => each.newRun)).toEqual([true, false, true, false])
+    expect(wallStarts(arrivals)[2]?.start).toBe(t0 + 2000)
   })
 
   test('what goes on inside a segment is only noted; where it jumps, it does not go on', () => {
@@ -80,12 +80,12 @@ describe('the clock of a run', () => {
     clock.begin([part(0, 400)])
     expect([
       clock.follow(part(0, 400)),
-      clock.place(part(0, 400)),
+      clock.toWallClock(part(0, 400)),
       clock.follow(part(0.36, 100)),
       clock.follow(part(0.72, 400)),
       clock.follow(part(1.6, 400)),
     ]).toEqual([false, { start: t0 + 400, newRun: true }, true, true, false])
-    expect(clock.place(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, newRun: false })
+    expect(clock.toWallClock(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, newRun: false })
   })
 
   test('puts what comes right behind what is recorded where our clock stepped back by a minute', () => {
@@ -93,23 +93,23 @@ describe('the clock of a run', () => {
       ...each,
       arrivedAt: each.arrivedAt - (index > 10 ? 60_000 : 0),
     }))
-    const placed = place(arrivals)
+    const placed = wallStarts(arrivals)
     for (const [index, each] of placed.entries()) expect(each.start).toBe(t0 + index * 1000)
   })
 
   test.each([-3 * 3_600_000, -10_000])(
-    'begins a run at the true time where it is told that our clock was set back by %i ms, and once',
+    'begins a run at the true time after our clock was set back by %i ms, and once',
     (by) => {
       let until = 0
       const clock = createRunClock(() => until)
-      const arrivals = fragments(Array.from({ length: 20 }, () => 50)).map((each, place) => ({
+      const arrivals = fragments(Array.from({ length: 20 }, () => 50)).map((each, index) => ({
         ...each,
-        arrivedAt: each.arrivedAt + (place < 10 ? 0 : by),
+        arrivedAt: each.arrivedAt + (index < 10 ? 0 : by),
       }))
       clock.begin(arrivals.slice(0, 2))
       const placed = arrivals.map((each, at) => {
         if (at === 10) clock.setBack()
-        const found = clock.place(each)
+        const found = clock.toWallClock(each)
         until = found.start + 1000
         return found
       })
@@ -122,15 +122,15 @@ describe('the clock of a run', () => {
   test('a connection begins at the true time, however much was recorded ahead of it', () => {
     const clock = createRunClock(() => t0 + 3_600_000)
     clock.begin(fragments([0]))
-    expect(clock.place({ start: 0, duration: 1, arrivedAt: t0 + 1000 })).toEqual({ start: t0, newRun: true })
+    expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1000 })).toEqual({ start: t0, newRun: true })
   })
 
   test('a source that knows its time is believed, until it is astray', () => {
     const clock = createRunClock(() => 0, t0)
-    expect(clock.place({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, newRun: true })
+    expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, newRun: true })
     expect(clock.hasDrifted()).toBe(false)
     const later = createRunClock(() => 0, t0)
-    later.place({ start: 0, duration: 1, arrivedAt: t0 + 10_000 })
+    later.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 10_000 })
     expect(later.hasDrifted()).toBe(true)
   })
 
@@ -145,7 +145,7 @@ describe('the clock of a run', () => {
         media += 1 + skip
         return { start: media, duration: 1, arrivedAt: t0 + index * 1000 + late }
       })
-      const starts = place(arrivals).map((each) => each.start)
+      const starts = wallStarts(arrivals).map((each) => each.start)
       return Math.min(...starts.slice(1).map((start, index) => start - (starts[index] ?? 0)))
     }
     expect(

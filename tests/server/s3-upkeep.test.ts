@@ -7,10 +7,10 @@ import * as z from 'zod/mini'
 import { hasS3, type S3 } from '../../scripts/s3.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import type { ArchivePlaces } from '../../server/storage/archive-places.ts'
+import type { ArchiveLocations } from '../../server/storage/archive-locations.ts'
 import { openBucket } from '../../server/storage/bucket.ts'
 import { archiveFolder } from '../../server/storage/folders.ts'
-import { NoVolume } from '../../server/storage/place.ts'
+import { NoVolume } from '../../server/storage/write-target.ts'
 import { openVolumes } from '../../server/storage/volumes.ts'
 import { openDatabaseOf } from '../../server/store/open.ts'
 import { databaseOf } from './database.ts'
@@ -129,7 +129,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     const video = await open(s3.urlOf('site', randomUUID()))
     const { store, dataDir, archiveDirs, archiveUrl, now } = video.context
     let freeBytes = 1e8
-    const openedWith = async (more: Partial<ArchivePlaces>) => {
+    const openedWith = async (more: Partial<ArchiveLocations>) => {
       const options = { store, dataDir, archiveDirs, archiveUrl, now, warn: () => undefined, ...more }
       const volumes = await openVolumes(options, async () => ({ freeBytes, totalBytes: 2e12, device: 1 }))
       onTestFinished(volumes.stop)
@@ -137,16 +137,16 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     }
     const volumes = await openedWith({})
     expect(volumes.isFull()).toBe(true)
-    expect(() => volumes.placeOf(uid)).toThrow(NoVolume)
+    expect(() => volumes.targetFor(uid)).toThrow(NoVolume)
     const dropping = await openedWith({ dropsSpool: true })
-    expect([dropping.isFull(), dropping.placeOf(uid).volume]).toEqual([false, 0])
+    expect([dropping.isFull(), dropping.targetFor(uid).volume]).toEqual([false, 0])
     const without = await openedWith({ archiveUrl: undefined })
-    expect([without.isFull(), without.placeOf(uid).volume]).toEqual([false, 0])
+    expect([without.isFull(), without.targetFor(uid).volume]).toEqual([false, 0])
     vi.spyOn(video.site.volumes, 'isFull').mockReturnValue(true)
     expect(await warningsOf(video)).toEqual(['ARCHIVE_SPOOL_FULL'])
     freeBytes = 1e12
     await volumes.refresh()
-    expect([volumes.isFull(), volumes.placeOf(uid).volume]).toEqual([false, 0])
+    expect([volumes.isFull(), volumes.targetFor(uid).volume]).toEqual([false, 0])
   })
 
   test('repair makes the index again from the objects alone', async () => {

@@ -177,7 +177,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     await record(first, 4, 12, { chunkSeconds: 4, isHandedIn: false })
     await first.app.close()
     await s3.start()
-    // A crash after one was handed in, before its row said so.
+    // A crash after one was handed in, before its row was updated.
     const bucket = openBucket(url)
     await bucket.put(uid, chunkFile(t0 + 4000), await readFile(pathOf({ dataDir }, 4)))
     bucket.close()

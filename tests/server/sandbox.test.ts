@@ -231,11 +231,11 @@ test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has name
   expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
 })
 
-test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, and it is said', () => {
+test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, which is logged', () => {
   expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
 })
 
-test('whoever starts the server is told what the sandbox lacks', () => {
+test('the start of the server prints what the sandbox lacks', () => {
   const user = { uid: 65_530, gid: 65_530 }
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
-import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { password, start, startServer, type Harness } from './harness.ts'
 import { mailServer } from './mail.ts'
@@ -66,7 +66,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
         for (const one of [method].flat()) routes.push([one, url])
       })
     },
-    rooms: [createStreamsRoom({ allowLoopback: true, onSite: (site) => sites.push(site) })],
+    plugins: [createStreamsPlugin({ allowLoopback: true, onSite: (site) => sites.push(site) })],
   })
   const [site] = sites
   if (site === undefined) throw new Error('no site')
@@ -94,14 +94,14 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   await logged(site, uid, /trying again/)
   await ask('POST', '/v1/password/send-reset', { body: { email: 'bob@example.org' } })
   const code = codeIn(await mail.next())
-  // The mail server refuses from now on, and says aloud what it was given.
+  // The mail server refuses from now on, and repeats in its answer what it was given.
   await ask('PUT', '/v1/admin/configuration', {
     headers,
     body: { values: { mail: { user: 'jim' }, kiosk: { user: 'lobby', password: planted.kiosk } } },
   })
   await ask('PATCH', '/v1/user/bob', { headers, body: { password: planted.newPassword } })
 
-  // Every call of every room, with secrets where they belong and where they don't; half of the rooms have lost their
+  // Every call of every plugin, with secrets where they belong and where they don't; half of them have lost their
   // table meanwhile.
   const query = `stream_id=${uid}&token=${planted.share}&password=${encodeURIComponent(planted.typed)}&url=${encodeURIComponent(source)}&time=x&code=${code}`
   const body = {
@@ -144,7 +144,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
 
   await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, ip: '192.0.2.9' })
   const read = async (url: string) => JSON.stringify((await ask('GET', url, { headers })).body)
-  const places = {
+  const outputs = {
     'standard error': output.join(''),
     'the log for administrators': await read('/v1/system/logs'),
     "the stream's log": await read(`/v1/stream/${uid}/logs`),
@@ -167,12 +167,12 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
     key: readFileSync(join(context.dataDir, 'server.key')).toString('base64'),
     hash: (await context.people.get('ann')).passwordHash,
   }
-  const found = Object.entries(places).flatMap(([place, text]) =>
+  const found = Object.entries(outputs).flatMap(([output, text]) =>
     Object.entries(secrets).flatMap(([name, secret]) =>
-      spellings(secret).some((one) => text.includes(one)) ? [`${name} in ${place}`] : [],
+      spellings(secret).some((one) => text.includes(one)) ? [`${name} in ${output}`] : [],
     ),
   )
   expect(found).toEqual([])
-  expect(Object.entries(places).filter(([, text]) => text.length < 20)).toEqual([])
-  expect(places['standard error']).toContain('unexpected error')
+  expect(Object.entries(outputs).filter(([, text]) => text.length < 20)).toEqual([])
+  expect(outputs['standard error']).toContain('unexpected error')
 })

@@ -42,7 +42,7 @@ test('what is recorded is made for its owner alone', async () => {
   expect([folder, join(folder, hourFolder(0)), path].map(modeOf)).toEqual(['700', '700', '600'])
 })
 
-test('what is already there and what others use keeps its rights, and that is said', () => {
+test('what is already there and what others use keeps its rights, which is logged', () => {
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'letter.txt'), '')

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folders.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSendingLimit, idleMs, sendPieces } from '../../server/archive/sending.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
 import { drawnInit, t0 } from './engine.ts'
 import { startServer } from './harness.ts'
@@ -14,7 +14,7 @@ import { patience } from '../fixtures/patience.ts'
 
 const init = drawnInit()
 /**
- * More than the system's buffers of a connection take up by themselves: sent whole, an answer that nobody reads would
+ * More than the system's buffers of a connection take up by themselves: sent whole, an answer that isn't read would
  * be over.
  */
 const segmentBytes = 16 * 1024 * 1024
@@ -82,7 +82,7 @@ const unread = async (port: number, path: string, cookie: string): Promise<{ soc
   return { socket, head: String(first).split('\r\n\r\n')[0] ?? '' }
 }
 
-test('a user has four downloads at once, whatever the host; the next is told when to come again, and others go on', async () => {
+test('a user has four downloads at once, whatever the host; the next gets a time to come again, and others go on', async () => {
   const { video, base, range, port } = await recorded()
   await video.addUser('bob', true)
   const path = `${base}/download?${range}`
@@ -127,7 +127,7 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
     vi.useRealTimers()
   })
   const made = { pieces: 0, isEnded: false }
-  const endless: Room = (app) => {
+  const endless: ServerPlugin = (app) => {
     app.get('/v1/endless', { config: { access: { to: 'anyone' }, beforeUnlock: true } }, async (_request, reply) => {
       const parts = async function* (): AsyncGenerator<Buffer> {
         try {
@@ -142,7 +142,7 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
       return sendPieces(reply, parts())
     })
   }
-  const { app } = await startServer({ rooms: [endless] })
+  const { app } = await startServer({ plugins: [endless] })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { socket } = await unread(portOf(app), '/v1/endless', '')
   const turn = () => new Promise((resolve) => setImmediate(resolve))

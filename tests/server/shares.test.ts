@@ -6,13 +6,13 @@ import * as z from 'zod/mini'
 import { readServerKey } from '../../server/access/shares.ts'
 import { shareRoutes } from '../../server/streams/share-routes.ts'
 import { start, startServer } from './harness.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 
-const watch: Room = (app) => {
+const watch: ServerPlugin = (app) => {
   app.get('/v1/stream/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async ({ caller }) => caller)
 }
 
-const shared: Room = (app, context) => shareRoutes(app, context)
+const shared: ServerPlugin = (app, context) => shareRoutes(app, context)
 
 test('a share shows the same token while it is on, another after it was withdrawn, and is kept hashed', async () => {
   const { context, addUser, addStream } = await startServer()
@@ -43,7 +43,7 @@ test('a share shows the same token while it is on, another after it was withdraw
 })
 
 test('its visitor sees that stream alone; withdrawn, the stream is not found; a user of their own right stays that user', async () => {
-  const { ask, context, addUser, addStream, signIn } = await startServer({ rooms: [watch] })
+  const { ask, context, addUser, addStream, signIn } = await startServer({ plugins: [watch] })
   await addUser('ann', true)
   await addUser('bob')
   await addStream('s1')
@@ -68,7 +68,7 @@ test('its visitor sees that stream alone; withdrawn, the stream is not found; a 
 const link = (body: unknown) => z.parse(z.looseObject({ token: z.string(), url: z.string() }), body)
 
 test('a share that has run out is as one that was withdrawn; shared again, it has another token', async () => {
-  const { ask, context, addUser, addStream, signIn, wait } = await startServer({ rooms: [watch, shared] })
+  const { ask, context, addUser, addStream, signIn, wait } = await startServer({ plugins: [watch, shared] })
   await addUser('ann', true)
   await addStream('s1')
   const cookie = await signIn('ann')
@@ -94,7 +94,7 @@ describe('a share with a password', () => {
   const secret = 'gate code 7'
 
   const opened = async () => {
-    const harness = await startServer({ rooms: [watch, shared] })
+    const harness = await startServer({ plugins: [watch, shared] })
     await harness.addUser('ann', true)
     await harness.addUser('bob')
     await harness.addStream('s1')

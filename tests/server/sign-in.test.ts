@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect((await ask('GET', '/v1/openapi.json', { cookie: signedIn.cookie })).status).toBe(401)
   })
 
-  test('a wrong password, an unknown login and a blocked user are told the same', async () => {
+  test('a wrong password, an unknown login and a blocked user get the same answer', async () => {
     const { ask, addUser, context } = await startServer()
     await addUser('ann', true)
     await addUser('bob')
@@ -100,7 +100,7 @@ describe('guessing at passwords', () => {
     expect((await guess()).status).toBe(429)
   })
 
-  test('from many hosts a login has thirty; who came from there before still gets in; unknown logins are told the same', async () => {
+  test('from many hosts a login has thirty; who came from there before still gets in; unknown logins get the same answer', async () => {
     const { ask, addUser, signIn } = await startServer()
     await addUser('ann', true)
     await signIn('ann')

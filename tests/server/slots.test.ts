@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createShared, createSlots } from '../../server/media/slots.ts'
 
-/** Work that says when it began, and ends when it is told. */
+/** Work that reports when it began, and ends on command. */
 const open = () => {
   const began: string[] = []
   const ends = new Map<string, () => void>()

@@ -7,7 +7,7 @@ test('a substream that is slow to start holds up no picture while the main strea
   const video = await startVideo()
   const plays = tsCamera({ sound: false })
   const address = await serve((request, response) => {
-    // The substream's camera says nothing.
+    // The substream's camera is silent.
     if (request.url === '/main') plays(request, response)
   })
   const pair = { streamSource: `${address}/main`, substreamSource: `${address}/sub` }
@@ -17,7 +17,7 @@ test('a substream that is slow to start holds up no picture while the main strea
   const body = { name: 'Door', ...pair }
   expect((await video.ask('PUT', `/v1/stream/${uid}`, { cookie: video.admin, body })).status).toBe(200)
   await expect.poll(() => video.site.supervisor(`${uid}.sub`)?.isStarting()).toBe(true)
-  // Nobody's patience ends by the clock.
+  // No timeout ends by the clock.
   const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   try {
     expect((await playlistOf(video, uid, 'rendition=sub')).path).toBe('live.m3u8')

@@ -44,12 +44,12 @@ export async function sshServer(): Promise<{ command: (outside: number) => strin
   })
   const ended = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
-    let said = ''
+    let output = ''
     createInterface({ input: child.stderr }).on('line', (line) => {
-      said += `${line}\n`
+      output += `${line}\n`
       if (line.includes(`listening on 127.0.0.1 port ${port}`)) resolve()
     })
-    void ended.then(() => reject(new Error(said)))
+    void ended.then(() => reject(new Error(output)))
   })
   return {
     command: (outside) => [

@@ -130,7 +130,7 @@ test('a gauge is measured anew at most once a second, whoever reads it', () => {
   expect([gauge(), gauge()]).toEqual([20, 20])
 })
 
-test('how busy the processors are is told alike wherever it is asked', async () => {
+test('the load of the processors is the same in every call', async () => {
   const { ask, addUser, signIn } = await startServer()
   await addUser('ann', true)
   const cookie = await signIn('ann')

@@ -17,10 +17,10 @@ import { openStore, query, type Store } from '../../server/store/store.ts'
 import { connectWorker } from '../../server/store/worker-connection.ts'
 
 const Note = z.object({ note: z.string() })
-const steps = ['CREATE TABLE notes (place INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT']
+const steps = ['CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT']
 const add = (store: Store, note: string | null) => store.run('INSERT INTO notes (note) VALUES (?)', note)
 const notes = async (store: Store): Promise<string[]> =>
-  (await store.all(Note, 'SELECT note FROM notes ORDER BY place')).map(({ note }) => note)
+  (await store.all(Note, 'SELECT note FROM notes ORDER BY id')).map(({ note }) => note)
 const rejected = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     return { resolved: await work }

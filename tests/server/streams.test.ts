@@ -24,7 +24,7 @@ const list = async ({ ask }: VideoHarness, cookie: string, query = ''): Promise<
   names((await ask('GET', `/v1/streams?${query}`, { cookie })).body)
 
 describe('the list', () => {
-  test('is searched in names, sources, tags and places, in any script, by every value', async () => {
+  test('is searched in names, sources, tags and locations, in any script, by every value', async () => {
     const video = await startVideo()
     await add(video.site, 'a', { name: 'Въезд', tags: ['Периметр'], createdAt: 4 })
     await add(video.site, 'b', { name: 'Yard', tags: ['Perimeter'], location: 'Двор', createdAt: 3 })
@@ -53,8 +53,8 @@ describe('the list', () => {
 
   test('comes in pages of 50, and only what is available where that was asked', async () => {
     const video = await startVideo()
-    for (let place = 0; place < 53; place += 1)
-      await add(video.site, `s${place}`, { name: `s${place}`, createdAt: place })
+    for (let position = 0; position < 53; position += 1)
+      await add(video.site, `s${position}`, { name: `s${position}`, createdAt: position })
     await add(video.site, 'ready', { name: 'ready', isPaused: false, isOnDemand: true })
     const page = await video.ask('GET', '/v1/streams?page=2', { cookie: video.admin })
     expect(page.body).toMatchObject({ page: 2, pageSize: 50, total: 54 })

@@ -28,7 +28,7 @@ test('what is missing of ranges is every moment of the one that the other has no
   )
 })
 
-/** The stream recorded from 10 to 40, its substream as told; seconds after t0. */
+/** The stream recorded from 10 to 40, its substream as given; seconds after t0. */
 const recorded = async (...parts: [number, number][]) => {
   const video = await open(newFolder())
   await add(video)

@@ -74,7 +74,7 @@ test('a substream is recorded beside the main stream, and played where it is ask
   ])
 })
 
-test('a substream that fails is named, and the main stream plays in its place', async () => {
+test('a substream that fails is named, and the main stream plays instead', async () => {
   const video = await startVideo()
   const address = await serve(pairCamera())
   const uid = await create(video, { streamSource: `${address}/main`, substreamSource: `${address}/none` })

@@ -14,7 +14,7 @@ const planted = {
 }
 
 test('the support bundle says what helps and holds no secret, wherever one was', async () => {
-  const { ask, addUser, signIn, context } = await startServer({ rooms: [streamsPlugin] })
+  const { ask, addUser, signIn, context } = await startServer({ plugins: [streamsPlugin] })
   await addUser('ann', true)
   await addUser('bob')
   const cookie = await signIn('ann')

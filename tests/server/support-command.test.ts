@@ -56,7 +56,7 @@ const unpack = (file: string): Record<string, string> => {
 
 test('the bundle of a running server says what helps, and holds no secret', async () => {
   const [dataDir, folder] = [newFolder(), newFolder()]
-  const { app, ask, addUser, signIn } = await startServer({ dataDir, connect: connectHere, rooms: [streamsPlugin] })
+  const { app, ask, addUser, signIn } = await startServer({ dataDir, connect: connectHere, plugins: [streamsPlugin] })
   await addUser('ann', true)
   const cookie = await signIn('ann')
   await ask('PUT', '/v1/admin/configuration', {
@@ -102,7 +102,7 @@ test('the bundle of a running server says what helps, and holds no secret', asyn
   expect(await run(folder, '--log', join(folder, 'none'), '--config', config)).toMatchObject({ status: 2 })
 })
 
-test('without a server, a database or a journal it says so in their place', async () => {
+test('without a server, a database or a journal it says so instead', async () => {
   const [dataDir, folder] = [newFolder(), newFolder()]
   const log = join(folder, 'log')
   writeFileSync(log, 'the last words\n')

@@ -70,7 +70,7 @@ export const record = async (
     throw error
   }
   const writer = createChunkWriter({
-    place: () => volumes.placeOf(of),
+    target: () => volumes.targetFor(of),
     onSealed: (chunk) => sealed.push(chunk),
     onFailure: fail,
   })

@@ -11,7 +11,7 @@ import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeCertificate } from '../../scripts/certificate.ts'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { readOptions } from '../../server/options.ts'
 import { portOf } from '../../server/run.ts'
 import { buildProxy } from '../../server/upstream/proxy.ts'
@@ -132,7 +132,7 @@ test('what can not be read, and a method that nobody knows, are answered with ev
 })
 
 /** An answer without end, as long as somebody reads it. */
-const endless: Room = (app) => {
+const endless: ServerPlugin = (app) => {
   const send = async function* (): AsyncGenerator<Buffer> {
     for (;;) {
       yield Buffer.alloc(1000)
@@ -149,7 +149,7 @@ const endless: Room = (app) => {
 
 test('an answer under way breaks off when its caller loses the right, and closing the server ends the rest', async () => {
   const { tls, ca } = certified()
-  const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, rooms: [endless] })
+  const { app, ask, addUser, addStream, signIn: cookieOf } = await startServer({ tls, plugins: [endless] })
   for (const login of ['ann', 'bob', 'eve']) await addUser(login, true)
   await addStream('door')
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -212,7 +212,7 @@ test('before another server, calls go on without what only HTTP/2 has', async ()
   expect(seen).toEqual([{ method: 'POST', url: '/v1/x?y=z', host: upstream.host, origin: upstream.origin, names: [] }])
 })
 
-test('files that do not fit are told in words', () => {
+test('files that do not fit are reported in words', () => {
   const [one, other] = [certified(), certified('elsewhere')]
   const text = join(one.folder, 'a.txt')
   writeFileSync(text, 'nothing')

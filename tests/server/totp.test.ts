@@ -144,7 +144,7 @@ describe('signing in with a code', () => {
     expect((await ask('GET', '/v1/user', { cookie })).body).toMatchObject({ recoveryCodesLeft: 8 })
   })
 
-  test('without the password tells nothing of the second factor', async () => {
+  test('without the password reveals nothing of the second factor', async () => {
     const { ask, turnOn, signIn, codeNow, wait } = await server()
     const { secret } = await turnOn(await signIn('ann'))
     wait(stepMs)

@@ -50,7 +50,7 @@ const begin = async ({ ask, ann }: Opened, location = 'eu') => {
 }
 
 describe('the tunnel', () => {
-  test('leads from the address its program tells to this server, until it is stopped', async () => {
+  test('leads from the address of its program to this server, until it is stopped', async () => {
     const opened = await server([...node, '{port}'])
     const { ask, ann, status, until } = opened
     expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
@@ -129,11 +129,11 @@ describe('the tunnel', () => {
 
 describe('who comes by the tunnel', () => {
   const outside = 'cams.example.org'
-  const told = ['sh', '-c', `echo https://${outside}/; sleep 300`]
+  const command = ['sh', '-c', `echo https://${outside}/; sleep 300`]
   const by = (host: string, ip = '127.0.0.1', headers = {}) => ({ ip, headers: { host, ...headers } })
 
   test('is answered under the name it comes out at, as long as it runs', async () => {
-    const opened = await server(told)
+    const opened = await server(command)
     const status = async () => (await opened.ask('GET', '/v1/system/health', by(outside))).status
     expect(await status()).toBe(421)
     await begin(opened)
@@ -156,11 +156,11 @@ describe('who comes by the tunnel', () => {
   ])('%s', async (_name, trustProxy, host, isShared) => {
     const seen: unknown[] = []
     const opened = await server(
-      told,
+      command,
       {},
       {
         ...(trustProxy === undefined ? {} : { trustProxy }),
-        rooms: [
+        plugins: [
           (app, { hosts }) => {
             app.get('/v1/who', { config: { access: { to: 'anyone' } } }, async (request) => {
               seen.push(visitorOf(request, hosts))
@@ -192,7 +192,7 @@ describe('who comes by the tunnel', () => {
   })
 
   test('does not make this machine one that a login came from', async () => {
-    const opened = await server(told)
+    const opened = await server(command)
     await begin(opened)
     await opened.until('running')
     const known = async () =>

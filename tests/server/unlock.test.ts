@@ -89,7 +89,7 @@ describe('before the first administrator', () => {
     })
   })
 
-  test('done already is told before anything of the body, and what is wrong with the login under its name', async () => {
+  test('done already is reported before anything of the body, and what is wrong with the login under its name', async () => {
     const { ask, addUser } = await startServer()
     await addUser('bob')
     const attempt = async (change: unknown) => {
@@ -109,7 +109,7 @@ describe('before the first administrator', () => {
       expect(await attempt(wrong)).toEqual({ status: 409, body: { code: 'ActionNotAcceptable' } })
   })
 
-  test('of two at once one wins and the other is told', async () => {
+  test('of two at once one wins and the other is refused', async () => {
     const { ask, context } = await startServer()
     const answers = await Promise.all(
       ['ann', 'eve'].map((login) => ask('POST', '/v1/system/unlock', { body: { login, password } })),

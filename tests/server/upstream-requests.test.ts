@@ -79,7 +79,7 @@ describe('an address', () => {
 })
 
 describe('who came by which way', () => {
-  const told = async (headers: Record<string, string>, trustProxy?: string) => {
+  const forwarded = async (headers: Record<string, string>, trustProxy?: string) => {
     const seen: IncomingHttpHeaders[] = []
     const { port } = await proxied(
       (request, response) => {
@@ -116,20 +116,20 @@ describe('who came by which way', () => {
     proxy: 'http://evil',
   }
 
-  test('is said by this server, whatever the visitor claims', async () => {
+  test('is set by this server, whatever the visitor claims', async () => {
     const wanted = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'localhost:8080' }
-    expect(await told(claimed)).toEqual(wanted)
-    expect(await told({ ...claimed, connection: 'x-forwarded-for, x-forwarded-host, host' })).toEqual(wanted)
-    expect(await told(claimed, '192.0.2.1')).toEqual(wanted)
+    expect(await forwarded(claimed)).toEqual(wanted)
+    expect(await forwarded({ ...claimed, connection: 'x-forwarded-for, x-forwarded-host, host' })).toEqual(wanted)
+    expect(await forwarded(claimed, '192.0.2.1')).toEqual(wanted)
   })
 
   test('is what a proxy that is trusted says, and this server after it', async () => {
-    expect(await told(claimed, 'loopback')).toEqual({
+    expect(await forwarded(claimed, 'loopback')).toEqual({
       'x-forwarded-for': '203.0.113.9, 127.0.0.1',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'localhost',
     })
-    expect(await told({ 'x-forwarded-for': '198.51.100.66, 203.0.113.9' }, 'loopback')).toMatchObject({
+    expect(await forwarded({ 'x-forwarded-for': '198.51.100.66, 203.0.113.9' }, 'loopback')).toMatchObject({
       'x-forwarded-for': '203.0.113.9, 127.0.0.1',
     })
   })

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
 import { patience } from '../fixtures/patience.ts'
 import { password, startServer } from './harness.ts'
@@ -23,7 +23,7 @@ const sightline = async (args: readonly string[], input: string, program = resol
 }
 
 /** An answer without end, as long as somebody reads it. */
-const endless: Room = (app) => {
+const endless: ServerPlugin = (app) => {
   const send = async function* (): AsyncGenerator<Buffer> {
     for (;;) {
       yield Buffer.alloc(1000)
@@ -38,7 +38,7 @@ const endless: Room = (app) => {
 /** A server on a file of its own, as the command opens that beside it. */
 const running = async () => {
   const dataDir = newFolder()
-  const server = await startServer({ dataDir, connect: connectHere, rooms: [endless], now: Date.now })
+  const server = await startServer({ dataDir, connect: connectHere, plugins: [endless], now: Date.now })
   await server.addUser('ann', true)
   await server.addUser('bob')
   const reset = (name: string, input: string, ...more: string[]) =>
@@ -105,7 +105,7 @@ test('the second factor stays on with another password, unless it is to be remov
   ])
 })
 
-test('what is refused changes nothing, and is told', async () => {
+test('what is refused changes nothing, and is reported', async () => {
   const { app, dataDir, reset } = await running()
   await app.close()
   expect(await reset('bob', 'camera\n')).toEqual({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Room } from '../../server/context.ts'
+import type { ServerPlugin } from '../../server/context.ts'
 import { createPeople } from '../../server/users/people.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { startServer } from './harness.ts'
@@ -17,11 +17,11 @@ test('users of before the id get one each', async () => {
   expect(ann?.id).not.toBe(bob?.id)
 })
 
-test('the id of a user is kept by a rename, known of the caller, told to nobody and never given twice', async () => {
-  const callerRoom: Room = (app) => {
+test('the id of a user is kept by a rename, known of the caller, shown to nobody and never given twice', async () => {
+  const callerPlugin: ServerPlugin = (app) => {
     app.get('/v1/caller', { config: { access: { to: 'user' } } }, async ({ caller }) => caller)
   }
-  const { ask, addUser, signIn, context } = await startServer({ rooms: [callerRoom] })
+  const { ask, addUser, signIn, context } = await startServer({ plugins: [callerPlugin] })
   await addUser('ann', true)
   await addUser('bob')
   const { people } = context

@@ -8,28 +8,29 @@ import { createServer as createTlsServer } from 'node:https'
 import type { TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { ServerOptions } from '../../server/app.ts'
-import { createStreamsRoom, type StreamsOptions } from '../../server/streams/plugin.ts'
+import { createStreamsPlugin, type StreamsOptions } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { startServer, type Harness } from './harness.ts'
 
 export type VideoHarness = Harness & { site: Site; admin: string }
 
 /**
- * A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed.
+ * A server with the plugin of streams on the real clock, its administrator signed in; sources on this machine are
+ * allowed.
  */
 export const startVideo = async (
   options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest' | 'mqtt'> & { addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
-  const { allowLoopback = true, addsAdmin = true, rooms = [], ingest, mqtt, ...rest } = options
+  const { allowLoopback = true, addsAdmin = true, plugins = [], ingest, mqtt, ...rest } = options
   const found: Site[] = []
   const starting: Promise<void>[] = []
   const onStart = (started: Promise<void>) => void starting.push(started)
   const harness = await startServer({
     now: Date.now,
     ...rest,
-    rooms: [
-      ...rooms,
-      createStreamsRoom({
+    plugins: [
+      ...plugins,
+      createStreamsPlugin({
         allowLoopback,
         onSite: (site) => found.push(site),
         onStart,
@@ -152,7 +153,7 @@ export const still = (): RequestListener => {
   }
 }
 
-/** What ffprobe says of some bytes. */
+/** ffprobe's output for some bytes. */
 export const probed = (
   bytes: Buffer,
 ): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {

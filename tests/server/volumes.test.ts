@@ -44,10 +44,10 @@ const open = async (dataDir: string, archiveDirs: readonly string[], addsAdmin =
 /** Records to one of the volumes. */
 const recordTo = async (video: VideoHarness, volume: number, from: number, to: number): Promise<void> => {
   const { volumes } = video.site
-  const placed = vi.spyOn(volumes, 'placeOf')
-  placed.mockImplementation((of) => ({ volume, folder: volumes.folder(volume, of), marker: undefined }))
+  const chosen = vi.spyOn(volumes, 'targetFor')
+  chosen.mockImplementation((of) => ({ volume, folder: volumes.folder(volume, of), marker: undefined }))
   await record(video, from, to, { chunkSeconds: 4 })
-  placed.mockRestore()
+  chosen.mockRestore()
 }
 
 const chunksOn = async ({ context: { store } }: VideoHarness): Promise<string[]> => {
@@ -94,8 +94,8 @@ test('chunks lie where they were put, are found and read there, and counted for 
   const { video, disks } = await spread()
   const { volumes, index } = video.site
   expect(await chunksOn(video)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
-  for (const [place, start] of [1, 0, 1].entries())
-    expect(existsSync(join(disks[start] ?? '', uid, chunkFile(t0 + place * 8000)))).toBe(true)
+  for (const [position, start] of [1, 0, 1].entries())
+    expect(existsSync(join(disks[start] ?? '', uid, chunkFile(t0 + position * 8000)))).toBe(true)
   expect(await ranges(video)).toEqual([seconds(0, 20)])
   const listed = await playlistOf(video)
   expect(listed).toHaveLength(10)
@@ -129,7 +129,7 @@ test('what is on a missing volume is a gap, and nothing of it goes; once it is b
   expect(await site.index.isRecorded(uid, t0, t0 + 1000)).toBe(true)
   expect(await bytesIn(video)).toBe(all - onB)
   expect(await health(video)).toEqual([{ code: 'ARCHIVE_VOLUME_MISSING', volumes: [{ path: b, bytes: onB }] }])
-  expect(site.volumes.placeOf('another').volume).toBe(1)
+  expect(site.volumes.targetFor('another').volume).toBe(1)
   // Whoever looks for files, or for what is too much, leaves it alone.
   await site.repaired()
   const retention = createRetention({ ...context, settings: { ...context.settings, archiveMaxGb: all / 1e9 } }, site)
@@ -168,19 +168,19 @@ test('a volume that is missing at a start keeps its rows, and may come back unde
   const fewer = await open(dataDir, disks.slice(0, 1), false)
   expect(await ranges(fewer)).toEqual([seconds(0, 20)])
   expect(fewer.site.volumes.all().map(({ isListed }) => isListed)).toEqual([false, true, false])
-  expect(fewer.site.volumes.placeOf(uid).volume).toBe(1)
+  expect(fewer.site.volumes.targetFor(uid).volume).toBe(1)
   await fewer.app.close()
   const { site } = await open(dataDir, [join(dataDir, 'archive')], false)
-  expect(site.volumes.placeOf(uid).volume).toBe(0)
+  expect(site.volumes.targetFor(uid).volume).toBe(0)
 })
 
 test('what a crash left on a volume that comes back is sealed, but for what is being recorded', async () => {
   const { video, b, dataDir, disks } = await spread()
   const { volumes } = video.site
-  const placed = vi.spyOn(volumes, 'placeOf')
-  placed.mockImplementation((of) => ({ volume: 2, folder: volumes.folder(2, of), marker: undefined }))
+  const chosen = vi.spyOn(volumes, 'targetFor')
+  chosen.mockImplementation((of) => ({ volume: 2, folder: volumes.folder(2, of), marker: undefined }))
   await record(video, 30, 36, { isSealed: false })
-  placed.mockRestore()
+  chosen.mockRestore()
   await video.app.close()
   removeApi(b)
   const again = await open(dataDir, disks, false)

@@ -34,7 +34,7 @@ const health = tests('src/machines/health/health.machine.test.ts')
 const screens = tests('tests/views/administration.test.tsx')
 const wire = tests('src/api/call.test.ts')
 
-type Call = readonly [call: string, says: string, ...proofs: (readonly Proof[])[]]
+type Call = readonly [call: string, claim: string, ...proofs: (readonly Proof[])[]]
 
 const table: readonly Call[] = [
   [
@@ -42,7 +42,7 @@ const table: readonly Call[] = [
     'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues',
     streams('carries grouping, order, filter and search values'),
     refresh('asks for the pages in sight every 10 s and merges them in place'),
-    serverStreams('is searched in names, sources, tags and places, in any script, by every value'),
+    serverStreams('is searched in names, sources, tags and locations, in any script, by every value'),
   ],
   [
     'POST /v1/stream',
@@ -60,7 +60,7 @@ const table: readonly Call[] = [
   [
     'DELETE /v1/stream/{uid}',
     'query purge=true',
-    streamPages('asks before deleting, names what goes, and takes the archive unless told otherwise'),
+    streamPages('asks before deleting, names what goes, and takes the archive by default'),
     tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged'),
   ],
   [
@@ -87,7 +87,7 @@ const table: readonly Call[] = [
   [
     'GET /v1/stream/{uid}/logs',
     'polled',
-    streamPages('debug: tails the log after the last line, filters, pauses and keeps its place'),
+    streamPages('debug: tails the log after the last line, filters, pauses and keeps its scroll position'),
   ],
   [
     'GET /v1/stream/{uid}/share',
@@ -161,7 +161,7 @@ const table: readonly Call[] = [
     'POST /v1/sign-in',
     'body name, password; response includes mustChangePassword',
     tests('src/machines/session/sign-in.machine.test.ts')(
-      'sends name and password, and tells the root whether the password must be changed',
+      'sends name and password, and notifies the root whether the password must be changed',
     ),
   ],
   ['POST /v1/sign-out', '', session('clears the user and the destination, and leads to sign-in')],
@@ -242,7 +242,7 @@ const table: readonly Call[] = [
     'POST /v1/mosaic/{id}',
     'save',
     mosaicEdit('what is there is fetched first, and each change of the grid can be undone'),
-    serverMosaics('is saved as a whole; a tile whose stream is gone keeps its place'),
+    serverMosaics('is saved as a whole; a tile whose stream is gone keeps its cell'),
   ],
   [
     'GET /v1/mosaic/{id}',
@@ -256,7 +256,11 @@ const table: readonly Call[] = [
     '',
     page('are fetched again on each change of path, not of query or fragment'),
   ],
-  ['GET /v1/system/health', 'response version, warnings', health('waits to be told, then asks at once and every 60 s')],
+  [
+    'GET /v1/system/health',
+    'response version, warnings',
+    health('waits for its start, then asks at once and every 60 s'),
+  ],
   [
     'GET /v1/system/license',
     'on the licence resource',
@@ -338,17 +342,13 @@ const table: readonly Call[] = [
     'POST /v1/tunnel/start',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/tunnel.test.ts')(
-      'leads from the address its program tells to this server, until it is stopped',
-    ),
+    tests('tests/server/tunnel.test.ts')('leads from the address of its program to this server, until it is stopped'),
   ],
   [
     'POST /v1/tunnel/stop',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/tunnel.test.ts')(
-      'leads from the address its program tells to this server, until it is stopped',
-    ),
+    tests('tests/server/tunnel.test.ts')('leads from the address of its program to this server, until it is stopped'),
   ],
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]
@@ -359,8 +359,13 @@ export const calls: readonly string[] = table.map(([call]) => call)
 export const callSections: readonly Section[] = [
   {
     title: 'Calls ([wire §5](wire.md#5-calls))',
-    rows: table.map(([call, says, ...proofs]) =>
-      row(says === '' ? `\`${call}\`` : `\`${call}\`: ${says}`, proofs.includes(media) ? [] : made, served, ...proofs),
+    rows: table.map(([call, claim, ...proofs]) =>
+      row(
+        claim === '' ? `\`${call}\`` : `\`${call}\`: ${claim}`,
+        proofs.includes(media) ? [] : made,
+        served,
+        ...proofs,
+      ),
     ),
   },
   {
@@ -371,7 +376,7 @@ export const callSections: readonly Section[] = [
         tests('src/api/resources/calls.test.ts')(
           'the version check goes to the address of the deployment, without anything of ours',
         ),
-        tests('tests/views/shell.test.tsx')('a newer version is told in the menu'),
+        tests('tests/views/shell.test.tsx')('a newer version is shown in the menu'),
       ),
       row(
         '404 on a GET: redirect to the not-found page',
@@ -390,12 +395,12 @@ export const callSections: readonly Section[] = [
       row(
         'No response at all: the server-not-responding error',
         wire('where the connection breaks'),
-        tests('tests/views/shell.test.tsx')('a call that nothing answers is told as a server that is not responding'),
+        tests('tests/views/shell.test.tsx')('an unanswered call is reported as a server that is not responding'),
       ),
       row(
         'Other errors go to the shared error handler',
         tests('src/views/app/Toasts.test.tsx')('says the words of every code'),
-        session('that fails keeps the user and tells'),
+        session('that fails keeps the user and reports it'),
       ),
     ],
   },

@@ -39,7 +39,7 @@ export const constantSections: readonly Section[] = [
       ),
       row(
         'Health poll: 60 s',
-        tests('src/machines/health/health.machine.test.ts')('waits to be told, then asks at once and every 60 s'),
+        tests('src/machines/health/health.machine.test.ts')('waits for its start, then asks at once and every 60 s'),
       ),
       row(
         'Profile-saved busy flag: clears after 300 ms',
@@ -99,7 +99,7 @@ export const constantSections: readonly Section[] = [
       row(
         'rangesMaxSeconds default 10800',
         defaults,
-        tests('src/machines/timeline/chunks.machine.test.ts')('asks for halves when told that a piece is too long'),
+        tests('src/machines/timeline/chunks.machine.test.ts')('requests halves if a range is refused as too long'),
       ),
       row(
         'archiveMaxDepthHours default -1 (unlimited)',
@@ -146,7 +146,7 @@ export const constantSections: readonly Section[] = [
   {
     title: 'Calendar ([§9](behaviour.md#9-calendar))',
     rows: [
-      row('Shows 3 months by default', calendarScreen('shows three months unless told otherwise')),
+      row('Shows 3 months by default', calendarScreen('shows three months by default')),
       row('at most 12, in multiples of 3', calendar('%j: %s')),
       row('Month width 200', tests('e2e/real/moments.spec.ts')('the months of the calendar are 200 px wide')),
       row('Weekday labels in ru and en', calendarScreen('the days of the week are named in %s')),

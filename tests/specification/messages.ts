@@ -1,6 +1,6 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/behaviour.md §14: every code and message, word for word, and when each is told. */
+/** docs/behaviour.md §14: every code and message, word for word, and when each is shown. */
 
 /** The catalogue; the two rows without a code of their own are the console's `NoResponse` and the empty code. */
 export const catalogue: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export const wordless: readonly string[] = [
   'SharePasswordRequired',
 ]
 
-/** What the console tells besides: the words for one e-mail address are the specification's, the others its own. */
+/** The console's other messages: those for one e-mail address are the specification's, the others its own. */
 export const ownErrors: Readonly<Record<string, string>> = {
   userNotFound: 'User with email ann@example.org has not found',
   UnreadableReply: 'Something went wrong',
@@ -118,16 +118,16 @@ const streamPages = tests('e2e/console/stream-pages.spec.ts')
 const health = tests('src/machines/health/health.machine.test.ts')
 const page = tests('src/machines/app/page.region.test.ts')
 
-/** Where the console's own words are told. */
+/** The tests of the console's own messages. */
 const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: profilePages('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
     'waits as long as retry-after says, for the code and for the password each on its own',
   ),
-  SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is told'),
+  SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is reported'),
   initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
-    'an initial password that has run out is told as that',
+    'an expired initial password is reported as such',
   ),
   lastAdministrator: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
@@ -156,8 +156,8 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   permissionsSaved: people('are granted thousands of streams at once'),
 }
 
-/** Where the specification's successes are told. */
-const told: Readonly<Record<string, readonly Proof[]>> = {
+/** The tests of the specification's successes. */
+const proofsOf: Readonly<Record<string, readonly Proof[]>> = {
   codeSent: people('sends a code, counts down across a reload, and changes the password'),
   passwordChanged: people('sends a code, counts down across a reload, and changes the password'),
   profileUpdated: profilePages('saves only what changed, speaks the chosen language at once and knows who one is now'),
@@ -177,11 +177,11 @@ export const messageSections: readonly Section[] = [
     rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)),
   },
   {
-    title: 'What is told, and what is not ([§4.5](behaviour.md#45-toasts-and-errors))',
+    title: 'What is reported, and what is not ([§4.5](behaviour.md#45-toasts-and-errors))',
     rows: [
       row('Errors show a toast with a title and a message (from the server reply code)', toast),
       row('or a custom one', toasts('can be of words of its own')),
-      row('at top-right', browser('an error is told at the top right')),
+      row('at top-right', browser('an error is shown at the top right')),
       row(
         'NotFound on a GET is not toasted (it redirects, see section 7)',
         streamViews('a stream that is not there leads to not found'),
@@ -206,16 +206,19 @@ export const messageSections: readonly Section[] = [
       row(
         "Password reset answered with NotFound shows 'User with email {email} has not found'",
         profilePages('names the address that no user has, and keeps what was typed'),
-        toasts('tells whom a reset could not find'),
+        toasts('names whom a reset could not find'),
       ),
       row(
         'Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error',
-        health('%o is told as %o', 'is told once, not again where it was closed, and is withdrawn by the next answer'),
+        health(
+          '%o is reported as %o',
+          'is reported once, not again where it was closed, and is withdrawn by the next answer',
+        ),
       ),
       row(
         'Settings failures likewise',
         page(
-          'the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds',
+          'the last ones are kept where a fetch fails, which is reported and withdrawn by the next that succeeds',
           'a fetch that failed is tried again when the server answers',
         ),
       ),
@@ -227,7 +230,7 @@ export const messageSections: readonly Section[] = [
   },
   {
     title: 'Success messages ([§4.5](behaviour.md#45-toasts-and-errors))',
-    rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])),
+    rows: Object.entries(successes).map(([code, words]) => row(words, success, proofsOf[code] ?? [])),
   },
   {
     title: 'Banners ([§4.4](behaviour.md#44-banners))',

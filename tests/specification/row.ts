@@ -4,9 +4,9 @@
  */
 export type Proof = readonly [file: string, title: string]
 
-/** What the specification says, in its words, and the tests that would fail if it weren't so. */
+/** A claim of the specification, in its words, and the tests that would fail if it weren't so. */
 export interface Row {
-  readonly says: string
+  readonly claim: string
   readonly proofs: readonly Proof[]
 }
 
@@ -21,4 +21,4 @@ export const tests =
   (...titles: readonly string[]): Proof[] =>
     titles.map((title) => [file, title])
 
-export const row = (says: string, ...proofs: readonly (readonly Proof[])[]): Row => ({ says, proofs: proofs.flat() })
+export const row = (claim: string, ...proofs: readonly (readonly Proof[])[]): Row => ({ claim, proofs: proofs.flat() })

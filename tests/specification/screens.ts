@@ -28,7 +28,7 @@ const redirects = tests('tests/views/shell.test.tsx')(
   'what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence',
 )
 
-type Route = readonly [path: string, says: string, ...proofs: (readonly Proof[])[]]
+type Route = readonly [path: string, claim: string, ...proofs: (readonly Proof[])[]]
 
 /** Every path below /ui, as src/machines/app/routes.ts writes them. */
 const routeTable: readonly Route[] = [
@@ -101,7 +101,7 @@ const routeTable: readonly Route[] = [
   [
     '/stream/:uid/debug',
     'stream, debug',
-    streamPages('debug: tails the log after the last line, filters, pauses and keeps its place'),
+    streamPages('debug: tails the log after the last line, filters, pauses and keeps its scroll position'),
   ],
   [
     '/add-stream',
@@ -273,7 +273,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ),
     row(
       'If the user-settings fetch fails, the app starts as signed out using the browser language',
-      startUp('settings that fail: signed out, told once, and health asks all the same'),
+      startUp('settings that fail: signed out, reported once, and health asks all the same'),
       entrance(
         'starts signed out in the browser language when the settings fail',
         'settings that fail leave its language',
@@ -389,7 +389,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
   'Side panel ([§4.3](behaviour.md#43-side-panel))': [
     row(
       'Opens and closes with a short animation',
-      panel('opens and closes with a short animation, and tells its page at once'),
+      panel('opens and closes with a short animation, and notifies its page at once'),
     ),
     row(
       'Closes on an outside click when it holds fixed content, or on small screens (height at most 600 or width under 615)',
@@ -457,7 +457,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
 export const screenSections: readonly Section[] = [
   {
     title: 'Routes ([§3](behaviour.md#3-routes-and-navigation))',
-    rows: routeTable.map(([path, says, ...proofs]) => row(`\`${path}\`: ${says}`, table, ...proofs)),
+    rows: routeTable.map(([path, claim, ...proofs]) => row(`\`${path}\`: ${claim}`, table, ...proofs)),
   },
   {
     title: 'Page titles ([§3](behaviour.md#3-routes-and-navigation))',

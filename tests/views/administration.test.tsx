@@ -108,7 +108,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
   expect(changed?.getAllByRole('insertion')[0]?.textContent).toBe('false')
   expect(user?.getByRole('link').getAttribute('href')).toBe('/ui/user/bob/info')
   expect([profile, unknown, broken, started, interrupted]).not.toContain(undefined)
-  const told: [number, string][] = [
+  const expected: [number, string][] = [
     [1, 'admlnnow bob'],
     [1, '1 change: Login'],
     [2, 'now bob'],
@@ -119,10 +119,10 @@ test('an entry of the audit log says who, what was changed and what came of it',
     [5, 'In progress'],
     [6, 'Unknown: the server stopped'],
   ]
-  for (const [row, words] of told) expect(texts[row]).toContain(words)
+  for (const [row, words] of expected) expect(texts[row]).toContain(words)
 })
 
-test('how long each stream is kept is told, the shortest first, and which one gives first', async ({
+test('how long each stream is kept is shown, the shortest first, and which one gives first', async ({
   server,
   visit,
 }) => {
@@ -164,7 +164,7 @@ test('how long each stream is kept is told, the shortest first, and which one gi
   expect(document.body.textContent).toContain('3 streams; 5 GB of the disk are free.')
 })
 
-test('what deleted streams left is listed where the server tells it, and can be deleted', async ({ server, visit }) => {
+test('what deleted streams left is listed if the server reports it, and can be deleted', async ({ server, visit }) => {
   let items = [
     {
       uid: 'r1',

@@ -95,7 +95,7 @@ test('an alert is added, edited, tested and deleted by the calls of the contract
   expect(server.calls.some((call) => call.includes('deliveries'))).toBe(false)
 })
 
-test('what is wrong with an address is said beside it, until it is changed', async ({ server, visit }) => {
+test('what is wrong with an address is shown beside it, until it is changed', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', announce('alerts', 'alert-deliveries'))
   server.answer('GET /v1/alerts', { json: { items: [] } })
   server.answer('POST /v1/alerts', {
@@ -163,8 +163,8 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   await visit('/ui/administration/alerts')
   const panel = await part('region', 'Deliveries')
   const rows = await panel.findAllByRole('row')
-  const said = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
-  expect(said).toEqual([
+  const cells = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
+  expect(cells).toEqual([
     ['A camera fails (40 in all)', 'Mail ann@example.org', 'Sent'],
     ['Gate: A detector reports an event', 'Mail ann@example.org', 'Failed: the mail server refuses this address'],
     ['A disk is nearly full or not writable', 'Mail ann@example.org', expect.stringMatching(/^Retry at .*: HTTP 503$/)],

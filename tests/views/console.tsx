@@ -19,7 +19,7 @@ import { patience } from '../fixtures/patience.ts'
 configure({ asyncUtilTimeout: patience.timeout })
 
 let stop = () => {}
-/** A browser just drops a page; what its actors say of each other while they are stopped one by one is no complaint. */
+/** A browser just drops a page; what its actors report while they are stopped one by one is no complaint. */
 let isStopping = false
 
 /** Loads the console anew at an address, as src/main.tsx does it. */
@@ -58,7 +58,7 @@ async function load(address: string): Promise<void> {
   }
 }
 
-/** XState's development build says so of the root, which hears of a new address while an action of a page writes it. */
+/** XState's development build warns of the root, which gets a new address while an action of a page writes it. */
 const nested = 'Custom actions should not call `sendTo()` directly'
 
 /** The whole console in front of a fake server. What the browser's console complains of fails the test. */
@@ -76,8 +76,8 @@ export const test = base
     globalThis.sessionStorage.clear()
     const problems: unknown[][] = []
     for (const kind of ['error', 'warn'] as const)
-      vi.spyOn(globalThis.console, kind).mockImplementation((...said) => {
-        if (!isStopping) problems.push(said)
+      vi.spyOn(globalThis.console, kind).mockImplementation((...args) => {
+        if (!isStopping) problems.push(args)
       })
     onCleanup(() => {
       stop()
@@ -142,7 +142,7 @@ export const part = async (role: string, name?: string | RegExp) =>
 export const notifications = () => part('region', 'Notifications')
 export const toast = async (text: string | RegExp) => (await notifications()).findByText(text)
 export const focused = (element: HTMLElement) => until(() => expect(document.activeElement).toBe(element))
-/** What a screen reader says beside the name. */
+/** What a screen reader announces beside the name. */
 export const descriptionOf = (element: HTMLElement) =>
   (element.getAttribute('aria-describedby') ?? '')
     .split(' ')

@@ -22,8 +22,8 @@ export const fetchFrom =
     }
     const answer = await Promise.race([server.reply(request), aborted(signal)])
     if (answer === 'unreachable') throw new TypeError('Failed to fetch')
-    const { status = 200, json = {}, body: bytes, headers: said = {} } = answer
-    if (hasNoBody(status)) return new Response(null, { status, headers: said })
-    if (bytes !== undefined) return new Response(new Uint8Array(bytes), { status, headers: said })
-    return new Response(JSON.stringify(json), { status, headers: { 'content-type': 'application/json', ...said } })
+    const { status = 200, json = {}, body: bytes, headers: extra = {} } = answer
+    if (hasNoBody(status)) return new Response(null, { status, headers: extra })
+    if (bytes !== undefined) return new Response(new Uint8Array(bytes), { status, headers: extra })
+    return new Response(JSON.stringify(json), { status, headers: { 'content-type': 'application/json', ...extra } })
   }

@@ -43,13 +43,13 @@ Object.assign(HTMLMediaElement.prototype, { play: still, load: still, pause: sti
 
 const renditions = ['main', 'sub', 'compatible']
 const h265 = { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 }
-const place = { width: 0, plays: (_type: string): boolean => true }
+const environment = { width: 0, plays: (_type: string): boolean => true }
 
 beforeEach<{ server: FakeServer }>(({ server }) => {
   Object.assign(media, { asked: [], fails: () => null, data: [] })
-  Object.assign(place, { width: 1200, plays: () => true })
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => place.width)
-  vi.stubGlobal('MediaSource', { isTypeSupported: (type: string) => place.plays(type) })
+  Object.assign(environment, { width: 1200, plays: () => true })
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => environment.width)
+  vi.stubGlobal('MediaSource', { isTypeSupported: (type: string) => environment.plays(type) })
   vi.stubGlobal('innerWidth', 1600)
   server.answer('GET /v1/stream/gate', { json: gate })
 })
@@ -69,7 +69,7 @@ describe('a server that announces renditions', () => {
   })
 
   test('is asked for the substream where it is small, and nothing else before', async ({ server, visit }) => {
-    place.width = 480
+    environment.width = 480
     await visit(watch(server, { renditions }))
     await asks('gate?rendition=sub')
   })
@@ -81,7 +81,7 @@ describe('a server that announces renditions', () => {
   })
 
   test('main again once the picture is magnified', async ({ server, visit }) => {
-    place.width = 480
+    environment.width = 480
     await visit(watch(server, { renditions }))
     await asks('gate?rendition=sub')
     await press('button', 'Magnify')
@@ -91,7 +91,7 @@ describe('a server that announces renditions', () => {
   })
 
   test('for a compatible picture where the browser plays neither main nor the substream', async ({ server, visit }) => {
-    place.plays = playsNoH265
+    environment.plays = playsNoH265
     media.fails = (search) => (search.includes('sub') ? 4032 : null)
     await visit(watch(server, { renditions, video: h265 }))
     await asks('gate?rendition=sub', 'gate?rendition=compatible')
@@ -99,7 +99,7 @@ describe('a server that announces renditions', () => {
   })
 
   test('for a compatible picture at once where there is no substream', async ({ server, visit }) => {
-    place.plays = playsNoH265
+    environment.plays = playsNoH265
     const tracks = [{ type: 'video', codec: 'hevc' }]
     await visit(watch(server, { renditions: ['main', 'compatible'], tracks }))
     await asks('gate?rendition=compatible')
@@ -115,7 +115,7 @@ describe('a server that announces renditions', () => {
 
 describe('where the server converts as much as it may', () => {
   beforeEach(() => {
-    place.plays = playsNoH265
+    environment.plays = playsNoH265
     Object.assign(media, { fails: () => 1001, data: ['', 503, '', { 'retry-after': '10' }] })
   })
 
@@ -137,8 +137,8 @@ describe('where the server converts as much as it may', () => {
 })
 
 test('a server that says nothing of renditions is never asked for one', async ({ server, visit }) => {
-  place.width = 480
-  place.plays = playsNoH265
+  environment.width = 480
+  environment.plays = playsNoH265
   media.fails = () => 4032
   vi.stubGlobal('innerWidth', 390)
   await visit(watch(server, { video: h265 }))
@@ -152,7 +152,7 @@ test('the tiles of a mosaic are asked for by their size; one that is enlarged ta
   server,
   visit,
 }) => {
-  place.width = 480
+  environment.width = 480
   const cells = ['gate', 'yard'].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
   const streams = [
     { ...gate, renditions },
@@ -161,7 +161,7 @@ test('the tiles of a mosaic are asked for by their size; one that is enlarged ta
   server.answer('GET /v1/mosaic/m1', { json: { id: 'm1', name: 'Wall', columns: 2, rows: 1, cells, streams } })
   await visit('/ui/mosaic/m1')
   await asks('gate?rendition=sub', 'yard')
-  place.width = 1500
+  environment.width = 1500
   await press('button', 'Enlarge Gate', await part('article', /^Gate/))
   fireEvent(globalThis.window, new Event('resize'))
   await asks('gate?rendition=sub', 'yard', 'gate')

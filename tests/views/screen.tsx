@@ -3,7 +3,7 @@ import { act, cleanup, render, within } from '@testing-library/react'
 import type { AppEvent, AppInput } from '../../src/machines/app/app.events.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
-import type { Place } from '../../src/machines/palette/choices.ts'
+import type { PaletteScope } from '../../src/machines/palette/choices.ts'
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { activate, loadMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
@@ -17,7 +17,7 @@ import { settle } from '../machines/settle.ts'
 /** What React Aria asks of a browser and jsdom lacks. */
 Object.assign(globalThis, { CSS: { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) } })
 
-const place: Place = {
+const scope: PaletteScope = {
   now: Date.parse('2026-11-26T13:30:00Z'),
   zone: 'UTC',
   stream: null,
@@ -54,7 +54,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
     tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),
     palette: async () => ({
       default: () => <Palette actor={palette} />,
-      toggle: async () => palette.send({ type: 'palette.toggled', place }),
+      toggle: async () => palette.send({ type: 'palette.toggled', scope }),
     }),
   })
   const screen = render(

@@ -159,7 +159,7 @@ test('the view of all streams is kept under all-streams', async ({ server, visit
   await asked({ page: '1', groupType: 'tag', sortType: 'date', searchingValues: 'gate', onlyAvailable: 'true' })
 })
 
-test('a newer version is told in the menu', async ({ server, visit }) => {
+test('a newer version is shown in the menu', async ({ server, visit }) => {
   server.answer('GET /ui/config.json', { json: { versionCheckUrl: '/v1/latest' } })
   server.answer('GET /v1/latest', { json: { version: '4.3', url: 'https://versions.example/4.3' } })
   await visit('/ui/help')
@@ -168,7 +168,7 @@ test('a newer version is told in the menu', async ({ server, visit }) => {
   expect(version.getAttribute('href')).toBe('https://versions.example/4.3')
 })
 
-test('a call that nothing answers is told as a server that is not responding', async ({ server, visit }) => {
+test('an unanswered call is reported as a server that is not responding', async ({ server, visit }) => {
   server.answer('POST /v1/sign-out', 'unreachable')
   await visit('/ui/help')
   await press('button', 'Menu')
@@ -178,7 +178,7 @@ test('a call that nothing answers is told as a server that is not responding', a
 
 const goTo = 'Where to go'
 
-test('a search that fails is told, and keeps what is typed and the pages', async ({ server, visit }) => {
+test('a search that fails is reported, and keeps what is typed and the pages', async ({ server, visit }) => {
   server.answer('GET /v1/system/search', { status: 503, json: { code: 'Unavailable' } })
   await visit('/ui/help')
   await press('button', 'Go to…')

@@ -118,7 +118,7 @@ test('from the second step one goes back to the password, and finds what was typ
   }).toEqual({ values: ['ann', 'secret'], focused: 'password' })
 })
 
-test('what is missing is said beside its field', async () => {
+test('what is missing is shown beside its field', async () => {
   const { submit, sent, getByLabelText } = await open(() => ok({ mustChangePassword: false }))
   await submit()
   const fields = ['Login', 'Password'].map((label) =>

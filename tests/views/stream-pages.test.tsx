@@ -24,7 +24,7 @@ const own = 'GET /v1/stream/gate'
 beforeEach<{ server: FakeServer }>(({ server }) => server.answer(own, { json: gate }))
 
 describe('stream info', () => {
-  test('tells why it failed in words, with the code of another server as it is', async ({ server, visit }) => {
+  test('shows why it failed in words, with the code of another server as it is', async ({ server, visit }) => {
     server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'EHOSTUNREACH' } })
     await visit('/ui/stream/gate/info')
     await screen.findByText(/Nothing answers at this address/)
@@ -32,7 +32,7 @@ describe('stream info', () => {
     await screen.findByText(/Lens cap is on/)
   })
 
-  test('tells of a substream that fails, and how many days of archive there will be', async ({ server, visit }) => {
+  test('shows a substream that fails, and how many days of archive there will be', async ({ server, visit }) => {
     const archive = { isEnable: true, depthHours: 720, daysAhead: 11.7 }
     server.answer(own, { json: { ...gate, archive, status: 'running', failureReason: 'Substream: EHOSTUNREACH' } })
     await visit('/ui/stream/gate/info')
@@ -225,7 +225,7 @@ describe('add a stream', () => {
     expect(server.count('POST /v1/stream')).toBe(0)
   })
 
-  test('the quota is told and the form kept', async ({ server, visit }) => {
+  test('the quota is reported and the form kept', async ({ server, visit }) => {
     server.answer('POST /v1/stream', { status: 403, json: { code: 'QuotaReached' } })
     await visit('/ui/add-stream')
     await form()

@@ -5,8 +5,8 @@ import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
 
 /**
- * What the world outside the machines can say, by the name of the port: the machines that lead to it and its own, of
- * which as much as tells it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
+ * What the world outside the machines can send, by the name of the port: the machines that lead to it and its own, of
+ * which as much as distinguishes it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
  */
 
 /** Where a walk's clock begins. */
@@ -246,13 +246,13 @@ export const answers: Readonly<Record<string, Answer>> = {
   'bookmark.form.submit': ({ reply }) => reply(bookmark),
 }
 
-type Words = (said: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
+type Words = (context: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
 
 /** Only listens. */
 export const silent: Words = () => []
 const failures = ['stalled', 'network', 'codec', 'forbidden', 'missing'] as const
 
-/** What a port that speaks by itself may say at any time, in any order. */
+/** What a port that sends by itself may send at any time, in any order. */
 export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
   location: silent,

@@ -242,7 +242,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'archive.closed' },
     { type: 'tile.focused', key: keys[0] ?? null },
     { type: 'tile.enlarged', key: keys[1] ?? null },
-    { type: 'place.typed', digit: '1' },
+    { type: 'digit.typed', digit: '1' },
     ...keys.flatMap((key) => [true, false].map((isSeen) => ({ type: 'tile.seen', key, isSeen }) as const)),
   ]),
   of(syncPlaybackMachine, [
@@ -391,7 +391,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.confirmed' },
     { type: 'dialog.closed' },
     { type: 'test.requested', alert: Alert.parse({ id: 'a1' }) },
-    { type: 'push.requested', key: 'key', to: [], place: 0 },
+    { type: 'push.requested', key: 'key', to: [], index: 0 },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },
@@ -427,7 +427,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   of(paletteMachine, [
     {
       type: 'palette.toggled',
-      place: {
+      scope: {
         now: beginning,
         zone: 'Europe/Berlin',
         stream: { uid: 'gate', name: 'Gate' },

@@ -16,7 +16,7 @@ interface Way {
   input: Record<string, never>
 }
 
-/** A question to the outside that nobody has answered yet. */
+/** A request to the outside that isn't answered yet. */
 export interface Call extends Way {
   signal: AbortSignal
   resolve(answer: unknown): void
@@ -27,7 +27,7 @@ export interface Call extends Way {
 export interface Ear extends Way {
   /** Which `<video>` a media controller drives; empty for all other ports. */
   video: string
-  tell(event: AnyEventObject): void
+  send(event: AnyEventObject): void
 }
 
 /** What the machines of one walk do to the outside. */
@@ -36,7 +36,7 @@ export interface Outside {
   listening(ear: Ear): void
   deaf(ear: Ear): void
   /** What a port that speaks by itself is asked. */
-  heard(port: string, command: AnyEventObject): void
+  commanded(port: string, command: AnyEventObject): void
   /** An action that reaches beyond the machines: `requestClip`, `report`. */
   done(action: string, params: Record<string, never>): void
 }
@@ -84,9 +84,9 @@ const asking = (port: string, outside: () => Outside) =>
 const speaking = (port: string, outside: () => Outside) =>
   fromCallback<AnyEventObject, Record<string, never>>(({ input, self, sendBack, receive }) => {
     const here = outside()
-    const ear: Ear = { port, owner: self, input, video: videoOf(port, self), tell: sendBack }
+    const ear: Ear = { port, owner: self, input, video: videoOf(port, self), send: sendBack }
     here.listening(ear)
-    receive((command) => here.heard(port, command))
+    receive((command) => here.commanded(port, command))
     return () => here.deaf(ear)
   })
 

@@ -34,9 +34,9 @@ const logics = new Map(
   routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]),
 )
 
-const places = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
+const paths = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
 /** Where most of what goes on goes on, and what leaves a page by another of the same kind. */
-const busyPlaces = [
+const busyPaths = [
   '/stream/gate/view',
   '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4',
   '/stream/yard/view',
@@ -70,12 +70,12 @@ export interface Walked {
   edges: ReadonlySet<string>
 }
 
-/** Lets everything that was answered be heard. */
+/** Lets all answers be handled. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * One visit of the console by chance: addresses, gestures, what the ports say by themselves, pauses, and the answers to
- * what was asked, which come late, out of order, as errors or failures, after nobody waits any more, or never.
+ * One visit of the console by chance: addresses, gestures, what the ports send by themselves, pauses, and the answers
+ * to what was asked, which come late, out of order, as errors or failures, after nobody waits any more, or never.
  * `machine` stands in for the root machine where a walk is to find a fault.
  */
 export async function walk(seed: number, length: number, machine: AnyStateMachine = appMachine): Promise<Walked> {
@@ -97,10 +97,10 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
       ears.add(ear)
     },
     deaf: (ear) => ears.delete(ear),
-    heard(port, command) {
+    commanded(port, command) {
       if (port !== 'location') return
       if (command.type === 'location.written') goTo(command['href'])
-      if (command.type === 'leave.requested') hear({ type: 'session.closeGranted' })
+      if (command.type === 'leave.requested') moveTo({ type: 'session.closeGranted' })
     },
     done(action, params) {
       if (action === 'requestClip') requestClip(params['clip'])
@@ -116,7 +116,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
       )
     }
   }
-  const start = random.pick([...places, ...busyPlaces]) ?? '/'
+  const start = random.pick([...paths, ...busyPaths]) ?? '/'
   const app = machine === appMachine ? whole : faked(machine, '', outside)
   const root = createActor(app, {
     clock,
@@ -127,11 +127,11 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
 
   function goTo(href: string): void {
     const { pathname, search, hash } = new URL(href, 'https://console.example')
-    hear({ type: 'location.changed', address: { pathname, search, hash } })
+    moveTo({ type: 'location.changed', address: { pathname, search, hash } })
   }
 
-  const hear = (event: AnyEventObject) => {
-    for (const { port, tell } of ears) if (port === 'location') tell(event)
+  const moveTo = (event: AnyEventObject) => {
+    for (const { port, send } of ears) if (port === 'location') send(event)
   }
 
   const requestClip = (clip: unknown) => root.getSnapshot().context.clips?.send({ type: 'clips.requested', clip })
@@ -171,12 +171,12 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
       controllers.length > 0 && random.chance(0.5) ? controllers : (random.pick([...kinds.values()]) ?? []),
     )
     const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
-    const said = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
-    if (ear === null || said === null) return pass()
+    const event = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
+    if (ear === null || event === null) return pass()
     // A session that ends with every tenth step leaves nothing to see.
     if (ear.port === 'watchApiErrors' && !random.chance(0.1)) return answer()
-    did(`${ear.port} says ${said.type}`)
-    ear.tell(said)
+    did(`${ear.port} says ${event.type}`)
+    ear.send(event)
   }
 
   function gesture(): void {
@@ -195,9 +195,9 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   }
 
   function move(): void {
-    const place = random.pick(random.chance(0.6) ? busyPlaces : places) ?? '/'
-    did(`to ${place}`)
-    goTo(place)
+    const path = random.pick(random.chance(0.6) ? busyPaths : paths) ?? '/'
+    did(`to ${path}`)
+    goTo(path)
   }
 
   const weights = [

@@ -9,7 +9,7 @@ import { makeMedia, type World } from './world.ts'
 export type Farm = {
   world: World
   port: number
-  /** Who called the canary since it was last asked, by what they said first. */
+  /** Who called the canary since it was last asked, by what they sent first. */
   contacts: () => string[]
   /** Dice of a case and of the turn in it: the same for the same seed, whoever asks when. */
   diceOf: (index: number, turn: number) => Dice
@@ -64,14 +64,14 @@ export const openFarm = async (seed: number): Promise<Farm> => {
   const world: World = { own: '', canary: canary.port, media: makeMedia() }
   const diceOf = (index: number, turn: number): Dice => createDice(Math.imul(seed, 1_000_003) + index * 64 + turn)
 
-  const answer = (socket: Socket, heard: string): void => {
-    const [, method = '', address = ''] = /^([A-Z]+) (\S+)/.exec(heard) ?? []
+  const answer = (socket: Socket, received: string): void => {
+    const [, method = '', address = ''] = /^([A-Z]+) (\S+)/.exec(received) ?? []
     const index = Number(/^(?:[a-z]+:\/\/[^/]*)?\/(\d+)/.exec(address)?.[1] ?? 0)
     const turn = turns.get(index) ?? 0
     turns.set(index, turn + 1)
     if (turn > maxTurns) return void socket.destroy()
     const dice = diceOf(index, 1 + (turn % 60))
-    const sequence = /^CSeq: *(\d+)/im.exec(heard)?.[1]
+    const sequence = /^CSeq: *(\d+)/im.exec(received)?.[1]
     const own = { ...world, own: `${world.own}/${index}` }
     writeTorn(socket, sequence === undefined ? httpAnswer(own, dice) : rtspAnswer(own, dice, method, sequence), dice)
     if (sequence !== undefined && !dice.onceIn(20)) return
@@ -81,13 +81,13 @@ export const openFarm = async (seed: number): Promise<Farm> => {
   }
 
   const cameras = await listening((socket) => {
-    let heard = ''
+    let received = ''
     socket.on('data', (chunk: Buffer) => {
-      heard = (heard + chunk.toString('latin1')).slice(-20_000)
-      while (heard.includes('\r\n\r\n')) {
-        const end = heard.indexOf('\r\n\r\n') + 4
-        answer(socket, heard.slice(0, end))
-        heard = heard.slice(end)
+      received = (received + chunk.toString('latin1')).slice(-20_000)
+      while (received.includes('\r\n\r\n')) {
+        const end = received.indexOf('\r\n\r\n') + 4
+        answer(socket, received.slice(0, end))
+        received = received.slice(end)
       }
     })
   })

@@ -12,7 +12,7 @@ import type { Farm } from './farm.ts'
 import { createRtspReader } from './reader.ts'
 import { leadingAway } from './world.ts'
 
-/** A gateway must have let go of ffmpeg this long after the camera has. */
+/** A gateway must have closed ffmpeg's connection this long after the camera closed its own. */
 const patienceMs = 5000
 const maxAnswer = 300_000
 const maxFollowed = 3
@@ -75,7 +75,8 @@ const reach = (port: number): Promise<Socket> =>
 type Heard = { bytes: Buffer; isHeld: boolean }
 
 /**
- * Says a request to the gateway and hears all of its answer; `leavesAfter` bytes the client breaks off, as ffmpeg may.
+ * Sends a request to the gateway and reads all of its answer; after `leavesAfter` bytes the client breaks off, as
+ * ffmpeg may.
  */
 const askThrough = async (port: number, request: string, leavesAfter = maxAnswer): Promise<Heard> => {
   const socket = await reach(port)
@@ -122,9 +123,9 @@ const leadsOf = (bytes: Buffer, address: string): string[] => {
 const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Promise<string | undefined> => {
   const given = input.args.at(-1) ?? ''
   const { port } = input.gateway
-  const heard = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : maxAnswer)
-  if (heard.isHeld) return 'the gateway holds a connection whose camera has gone'
-  const leads = leadsOf(heard.bytes, given)
+  const response = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : maxAnswer)
+  if (response.isHeld) return 'the gateway holds a connection whose camera has gone'
+  const leads = leadsOf(response.bytes, given)
   if (dice.onceIn(6)) leads.unshift(leadingAway({ ...farm.world, own: `${farm.world.own}/${index}` }, dice))
   for (const lead of leads.slice(0, maxFollowed)) {
     const next = await askThrough(
@@ -142,23 +143,23 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
   const socket = await reach(input.gateway.port)
   const reader = createRtspReader()
   const passed: number[] = []
-  const heard = () => passed.length
+  const count = () => passed.length
   let wake = () => {}
   socket.on('data', (chunk: Buffer) => {
     passed.push(...reader.take(chunk))
     wake()
   })
   socket.once('close', () => wake())
-  /** Until another answer is heard, the connection ends, or nothing comes. */
+  /** Until another answer comes, the connection ends, or time runs out. */
   const nextAnswer = async (before: number): Promise<void> => {
     const limit = after(rtspWaitMs).then(() => true)
-    while (!socket.destroyed && heard() === before) {
+    while (!socket.destroyed && count() === before) {
       const isOver = await Promise.race([limit, new Promise<boolean>((resolve) => (wake = () => resolve(false)))])
       if (isOver) return
     }
   }
   for (const [turn, method] of ['OPTIONS', 'DESCRIBE', 'SETUP'].entries()) {
-    const before = heard()
+    const before = count()
     socket.write(
       `${method} rtsp://127.0.0.1:${input.gateway.port}/${index}/live RTSP/1.0\r\nCSeq: ${turn + 1}\r\n` +
         `User-Agent: Lavf59\r\n\r\n`,

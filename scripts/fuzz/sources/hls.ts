@@ -54,7 +54,7 @@ const quoted = (text: string, dice: Dice): string => (dice.onceIn(10) ? text : `
 
 type Tag = (world: World, dice: Dice) => string
 
-/** Every tag of rfc8216bis, and some that only ffmpeg or nobody knows. */
+/** Every tag of rfc8216bis, and some that only ffmpeg knows, or that are unknown. */
 const tags: readonly [Tag, ...Tag[]] = [
   (world, dice) => `#EXTINF:${number(dice)},${dice.pick(['', 'title'])}\n${uri(world, dice)}`,
   (world, dice) => `#EXTINF:${number(dice)},\n${uri(world, dice)}`,

@@ -3,7 +3,7 @@ import { loopback } from '../../attack/space.ts'
 import { call, jsonOf, member, type Reply } from '../../attack/calls.ts'
 import { addStream, signInAsAdministrator, type Person } from '../../attack/people.ts'
 import { startTarget, type Target } from '../../attack/target.ts'
-import { tellsOfInside, isApiError } from '../api-errors.ts'
+import { leaksInternals, isApiError } from '../api-errors.ts'
 import type { Farm } from './farm.ts'
 
 const giveUpMs = 4000
@@ -27,7 +27,7 @@ const wrongWith = (name: string, reply: Reply): string | undefined => {
   if (reply.status >= 500 && reply.headers['retry-after'] === undefined)
     return `${name} answered ${reply.status}: ${body.slice(0, 200)}`
   if (!isApiError(body)) return `${name} refused outside the contract: ${body.slice(0, 200)}`
-  return tellsOfInside(body) ? `${name} tells of its inside: ${body.slice(0, 200)}` : undefined
+  return leaksInternals(body) ? `${name} leaks its internals: ${body.slice(0, 200)}` : undefined
 }
 
 export const openProber = async (farm: Farm): Promise<Prober> => {

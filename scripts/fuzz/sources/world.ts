@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Dice } from '../values.ts'
 
-/** Where sources lead: `own` is the camera's own origin, `canary` a port that nobody may call, by any protocol. */
+/** Where sources lead: `own` is the camera's own origin, `canary` a port that must not be called, by any protocol. */
 export type World = { own: string; canary: number; media: Media }
 
 /** Short honest recordings, to be bent. */
@@ -54,15 +54,15 @@ const flipped = (bytes: Buffer, dice: Dice): Buffer => {
   const changed = Buffer.from(bytes)
   const count = 1 + dice.below(8)
   for (let turn = 0; turn < count && changed.length > 0; turn += 1) {
-    const place = dice.below(changed.length)
-    changed[place] = (changed[place] ?? 0) ^ (1 << dice.below(8))
+    const index = dice.below(changed.length)
+    changed[index] = (changed[index] ?? 0) ^ (1 << dice.below(8))
   }
   return changed
 }
 
 const withMark = (bytes: Buffer, dice: Dice): Buffer => {
-  const place = dice.below(Math.min(bytes.length, 2000) + 1)
-  return Buffer.concat([bytes.subarray(0, place), Buffer.from(dice.pick(marks), 'latin1'), bytes.subarray(place)])
+  const index = dice.below(Math.min(bytes.length, 2000) + 1)
+  return Buffer.concat([bytes.subarray(0, index), Buffer.from(dice.pick(marks), 'latin1'), bytes.subarray(index)])
 }
 
 const repeated = (bytes: Buffer, dice: Dice): Buffer => {
@@ -77,7 +77,7 @@ const left = (bytes: Buffer, dice: Dice): Buffer => {
   return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + 1 + dice.below(40))])
 }
 
-/** The same with a place or two in it cut, flipped, repeated or left out; as it is once in three. */
+/** The same bytes with one or two of them cut, flipped, repeated or left out; one time in three unchanged. */
 export const bentBytes = (bytes: Buffer, dice: Dice): Buffer => {
   if (dice.onceIn(3)) return bytes
   const once = (given: Buffer) => dice.pick([cutAt, flipped, withMark, withMark, repeated, left])(given, dice)

@@ -83,7 +83,7 @@ const sequences = `
   ) AS identities`
 
 /** Without user, password and options, which may have secrets. */
-const placeOf = (url: string): string => {
+const locationOf = (url: string): string => {
   const { host, pathname, searchParams } = new URL(url)
   return `postgres://${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
 }
@@ -107,7 +107,7 @@ const connect = async (url: string): Promise<Client> => {
   const { rows } = await client.query(lockUse)
   if (z.parse(Use, rows[0]).isFree) return client
   await client.end()
-  throw new UsageError(`A server or another command is using ${placeOf(url)}: stop it first`)
+  throw new UsageError(`A server or another command is using ${locationOf(url)}: stop it first`)
 }
 
 const castsOf = (columns: readonly Column[], suffix = ''): string =>
@@ -150,7 +150,7 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
   }
 
   return {
-    place: placeOf(url),
+    location: locationOf(url),
     keptText,
     names: async () => (await ask(Named, namesOfTables)).map(({ name }) => name),
     tables,

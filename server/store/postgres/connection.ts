@@ -7,7 +7,7 @@ import { errorOf } from './errors.ts'
 import { beginMigration, shareUse } from './prelude.ts'
 
 export const connectMs = 5000
-/** The server ends a statement that takes longer, and a transaction that says nothing for so long. */
+/** The server ends a statement that takes longer, and a transaction that is idle for so long. */
 const statementMs = 30_000
 /** A server that doesn't even do that is gone. */
 const answerMs = statementMs + 5000
@@ -26,7 +26,7 @@ const kept = (value: Value): Value => (typeof value === 'string' ? keptText(valu
 
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
-/** A connection to PostgreSQL. One that fails stays closed: whoever needs it opens another. */
+/** A connection to PostgreSQL. One that fails stays closed: the next query opens another. */
 export const connectPostgres = (url: string): Connection => {
   const client = new Client({
     connectionString: url,
@@ -83,7 +83,7 @@ export const connectPostgres = (url: string): Connection => {
   const exec = async (sql: string): Promise<Reply> => {
     const result: QueryResult | QueryResult[] = await client.query(sql)
     const last = Array.isArray(result) ? result.at(-1) : result
-    // PostgreSQL undoes a transaction in which a statement failed, and says so by the name of its answer.
+    // PostgreSQL rolls back a transaction with a failed statement, and answers ROLLBACK.
     if (sql === 'COMMIT' && last?.command === 'ROLLBACK') throw new StoreError('The transaction was rolled back')
     return { rows: [], changes: 0 }
   }

@@ -1,8 +1,8 @@
 import type { Value } from '../connection.ts'
 
 /**
- * The SQL of the rooms is SQLite's. This is what PostgreSQL wants otherwise, and no more: the rooms write what both
- * take where there is such a way, and functions that PostgreSQL lacks are in `prelude.ts`.
+ * Translates SQLite's SQL to PostgreSQL's. Queries are written so that both accept them wherever possible; the rest is
+ * translated here, and `prelude.ts` has the functions that PostgreSQL lacks.
  */
 
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?\d*|\w+|\s+|[^]/g
@@ -15,8 +15,8 @@ const isMixedCase = (word: string): boolean => /^[a-z]\w*[A-Z]/.test(word)
 /** What a unary plus follows. */
 const isBeforeOperand = (word: string): boolean => /^(?:AND|OR|NOT|WHERE|\()$/.test(word)
 
-/** Calls `place` for each `?` with its index, from 0. */
-const rewrite = (sql: string, place: (index: number) => string): string => {
+/** Calls `placeholder` for each `?` with its index, from 0. */
+const rewrite = (sql: string, placeholder: (index: number) => string): string => {
   let last = ''
   let count = 0
   const write = (token: string): string => {
@@ -25,7 +25,7 @@ const rewrite = (sql: string, place: (index: number) => string): string => {
     last = token
     if (token.startsWith('?')) {
       if (token === '?') count += 1
-      return place(token === '?' ? count - 1 : Number(token.slice(1)) - 1)
+      return placeholder(token === '?' ? count - 1 : Number(token.slice(1)) - 1)
     }
     // It keeps SQLite from an index, as INDEXED BY holds it to one. PostgreSQL chooses by what is in the table.
     if (token === '+' && isBeforeOperand(before)) return ''

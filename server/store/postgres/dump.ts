@@ -31,7 +31,7 @@ const addressOf = (url: string) => {
 const run = async (program: string, url: string, options: readonly string[], signal: AbortSignal): Promise<void> => {
   const { args, env } = addressOf(url)
   const child = spawn(program, [...args, ...options], { env, signal, stdio: ['ignore', 'ignore', 'pipe'] })
-  const said = text(child.stderr)
+  const errors = text(child.stderr)
   const ended = await once(child, 'close').then(
     ([code]): unknown => code,
     (error: unknown) => error,
@@ -42,7 +42,7 @@ const run = async (program: string, url: string, options: readonly string[], sig
       `${program} is missing: install PostgreSQL's programs (Debian: apt-get install postgresql-client)`,
     )
   }
-  throw new Error(`${program} failed: ${(await said).trim()}`)
+  throw new Error(`${program} failed: ${(await errors).trim()}`)
 }
 
 /** Writes the database, or the schema that its address names, as it is at one moment, to an existing file. */
@@ -60,7 +60,7 @@ export const dumpPostgres = async (url: string, file: string, signal: AbortSigna
 /** Reads what `dumpPostgres` wrote into an empty database, all of it or nothing. */
 export const restorePostgres = async (url: string, file: string, signal: AbortSignal): Promise<void> => {
   await using target = await openPostgresBulk(url)
-  if ((await target.names()).length > 0) throw new UsageError(`${target.place} isn't empty: name a new database`)
+  if ((await target.names()).length > 0) throw new UsageError(`${target.location} isn't empty: name a new database`)
   const [row] = await target.all(currentSchema)
   const { name } = z.parse(SchemaRow, row)
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', `--schema=${name}`, file]

@@ -10,7 +10,7 @@ const CodedError = z.object({ code: z.string(), message: z.string() })
 const isAway = (code: string): boolean =>
   /^(?:08|53|57|58)/.test(code) || ['25006', '25P03', '40001', '40P01', '55P03'].includes(code)
 
-/** What PostgreSQL says of a statement; anything else that fails is the connection, which is told by its code alone. */
+/** PostgreSQL's error of a statement; all other errors are the connection's and have a code only. */
 export const errorOf = (error: unknown): StoreError => {
   const { data } = z.safeParse(CodedError, error)
   if (data === undefined) return new StoreAway('the connection broke')

@@ -3,7 +3,7 @@ const lock = 7_346_110_921
 
 /** One transaction at a time, whatever process it belongs to, as `BEGIN IMMEDIATE` of SQLite. */
 export const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lock})`
-/** Waits for whoever migrates, and takes the time it needs. */
+/** Waits for another migration, and takes the time it needs. */
 export const beginMigration = `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${lock})`
 
 /** Servers share it while they are connected; what moves a database elsewhere has it alone. One for each schema. */
@@ -12,8 +12,8 @@ export const shareUse = `SELECT pg_try_advisory_lock_shared(${use}) AS "isFree"`
 export const lockUse = `SELECT pg_try_advisory_lock(${use}) AS "isFree"`
 
 /**
- * What SQLite has and PostgreSQL lacks. `nocase` compares the logins of users; SQLite's does so in ASCII alone, and
- * nobody can be called as another user in any script. `STRICT` answers NULL for NULL.
+ * Functions of SQLite that PostgreSQL lacks. `nocase` compares logins: SQLite's in ASCII alone, PostgreSQL's in every
+ * script, so that no two logins look alike. `STRICT` answers NULL for NULL.
  */
 export const prelude = `
 CREATE COLLATION IF NOT EXISTS nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);

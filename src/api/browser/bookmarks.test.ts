@@ -82,11 +82,11 @@ test('a note that is too long is wrong beside its field, as the server has it', 
 })
 
 test('what another tab changes is heard, until the watch ends', () => {
-  const heard = vi.fn<() => void>()
-  const end = watchBrowserBookmarks(heard)
-  const tell = (key: string | null) => globalThis.dispatchEvent(new StorageEvent('storage', { key }))
-  for (const key of ['bookmarks', 'theme', null]) tell(key)
+  const onChange = vi.fn<() => void>()
+  const end = watchBrowserBookmarks(onChange)
+  const change = (key: string | null) => globalThis.dispatchEvent(new StorageEvent('storage', { key }))
+  for (const key of ['bookmarks', 'theme', null]) change(key)
   end()
-  tell('bookmarks')
-  expect(heard).toHaveBeenCalledTimes(2)
+  change('bookmarks')
+  expect(onChange).toHaveBeenCalledTimes(2)
 })

@@ -1,4 +1,4 @@
-/** The one place that reads, watches and writes the address, below the console's base path. */
+/** Alone reads, watches and writes the address, below the console's base path. */
 
 const base = '/ui'
 /** wouter dispatches pushState and replaceState events on `history`. */

@@ -21,9 +21,9 @@ export function createTone(): Tone {
     play() {
       if (context?.state !== 'running') return
       const { currentTime, destination } = context
-      for (const [place, pitch] of pitches.entries()) {
+      for (const [index, pitch] of pitches.entries()) {
         const [oscillator, gain] = [context.createOscillator(), context.createGain()]
-        const start = currentTime + place * toneSeconds
+        const start = currentTime + index * toneSeconds
         oscillator.frequency.value = pitch
         gain.gain.setValueAtTime(loudness, start)
         gain.gain.linearRampToValueAtTime(0, start + toneSeconds)

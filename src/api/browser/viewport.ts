@@ -6,7 +6,7 @@ export interface ViewportSize {
 export const viewportSize = (): ViewportSize => ({ width: globalThis.innerWidth, height: globalThis.innerHeight })
 
 export function watchViewport(onChange: (size: ViewportSize) => void): () => void {
-  const tell = () => onChange(viewportSize())
-  globalThis.addEventListener('resize', tell)
-  return () => globalThis.removeEventListener('resize', tell)
+  const report = () => onChange(viewportSize())
+  globalThis.addEventListener('resize', report)
+  return () => globalThis.removeEventListener('resize', report)
 }

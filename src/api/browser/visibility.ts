@@ -1,5 +1,5 @@
 export function watchVisibility(onChange: (hidden: boolean) => void): () => void {
-  const tell = () => onChange(document.visibilityState === 'hidden')
-  document.addEventListener('visibilitychange', tell)
-  return () => document.removeEventListener('visibilitychange', tell)
+  const report = () => onChange(document.visibilityState === 'hidden')
+  document.addEventListener('visibilitychange', report)
+  return () => document.removeEventListener('visibilitychange', report)
 }

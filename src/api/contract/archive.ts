@@ -66,7 +66,7 @@ export type Recordings = z.output<typeof Recordings>
 /**
  * A folder or bucket with recordings. `state`: `there`; `unlisted`, no longer configured, so that nothing new is
  * recorded to it; `unwritable`; `away`, a bucket that doesn't answer; or `missing`, so that its `bytes` are a gap until
- * it is back. `totalBytes` is 0 where nobody knows. `first`: the stream whose oldest recordings on it are deleted
+ * it is back. `totalBytes` is 0 if unknown. `first`: the stream whose oldest recordings on it are deleted
  * first.
  */
 export const RetentionVolume = z.object({

@@ -44,7 +44,7 @@ export const signatureName = 'manifest.sig'
 const Gap = z.object({ startTime: instant, endTime: instant })
 
 /**
- * What an exported file says of itself, signed (docs/wire.md §6). `startTime` and `endTime` of an item are what was
+ * The signed manifest of an exported file (docs/wire.md §6). `startTime` and `endTime` of an item are what was
  * asked for, those of a file when its first and its last picture were taken. `item` counts from 0.
  */
 export const ExportManifest = z.object({

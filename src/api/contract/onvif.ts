@@ -23,7 +23,7 @@ const word = z._default(atMost(200), '')
 export const CameraQuestion = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
 export type CameraQuestion = z.input<typeof CameraQuestion>
 
-/** `codec` as a probe names it, `bitrate` in bits per second; what a camera doesn't say is '' or 0. */
+/** `codec` as a probe names it, `bitrate` in bits per second; unknown values are '' or 0. */
 const CameraProfile = z.object({
   name: text,
   codec: text,

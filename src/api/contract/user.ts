@@ -24,7 +24,7 @@ export const User = z.object({
 export type User = z.output<typeof User>
 export const Users = items(User)
 
-/** Above the longest allowed password: PasswordIsNotComplexEnough tells the real limit. */
+/** Above the longest allowed password: PasswordIsNotComplexEnough has the real limit. */
 const password = atMost(1024)
 
 /** Above the longest allowed code, of an app or a recovery code. */
@@ -39,7 +39,7 @@ export const SignInBody = z.object({ name: key, password, code: z.optional(code)
 export const SignInAnswer = z.object({ mustChangePassword: flag, recoveryCodesLeft: z.optional(z.number()) })
 
 export const TotpBody = z.object({ password })
-/** `secret` is base32; `url` is what the QR code says (`otpauth://totp/…`). */
+/** `secret` is base32; `url` is the content of the QR code (`otpauth://totp/…`). */
 export const TotpBegun = z.object({ secret: z.string(), url: z.string() })
 export type TotpBegun = z.output<typeof TotpBegun>
 export const TotpCode = z.object({ code })

@@ -16,7 +16,7 @@ export type ExportFault = { name: string; kind: 'changed' | 'missing' | 'added' 
  */
 export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'noExport'
 
-/** `manifest` is what the file says of itself: to be believed only if it is `unchanged`. */
+/** `manifest` can be trusted only if the file is `unchanged`. */
 export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest; faults: ExportFault[] }
 
 const pieceBytes = 1024 * 1024
@@ -94,8 +94,8 @@ const faultsOf = async (
 }
 
 /**
- * Checks an exported file by itself, reading it piece by piece: whether it is what was signed, and, where a key is
- * given, by whom (docs/wire.md §6).
+ * Checks an exported file by itself, reading it piece by piece: whether it is what was signed, and, with a
+ * key, whether it signed the file (docs/wire.md §6).
  */
 export const verifyExport = async (
   source: FileSource,

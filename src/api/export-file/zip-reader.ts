@@ -91,7 +91,7 @@ const sameName = (one: Uint8Array, other: string): boolean => {
 }
 
 /** Rejects where what stands before the bytes names another entry than the directory. */
-const placeOf = async ({ size, read }: FileSource, { name, bytes, offset }: Row): Promise<ZipEntry> => {
+const entryOf = async ({ size, read }: FileSource, { name, bytes, offset }: Row): Promise<ZipEntry> => {
   if (offset + localBytes > size) throw new ZipError('broken')
   const header = viewOf(await read(offset, offset + localBytes))
   if (header.getUint32(0, true) !== 0x04034b50) throw new ZipError('broken')
@@ -109,10 +109,10 @@ export const readZip = async (source: FileSource, maxEntries: number): Promise<Z
   const directory = await source.read(at, at + bytes)
   const entries: ZipEntry[] = []
   try {
-    for (let row = 0, place = 0; row < count; row += 1) {
-      const found = readRow(directory, place)
-      entries.push(await placeOf(source, found))
-      place = found.next
+    for (let row = 0, offset = 0; row < count; row += 1) {
+      const found = readRow(directory, offset)
+      entries.push(await entryOf(source, found))
+      offset = found.next
     }
   } catch (error) {
     throw error instanceof ZipError ? error : new ZipError('broken')

@@ -35,8 +35,8 @@ test('where a <video> alone fills the screen, the one in the element does, and i
   region.append(video)
   const screen = createScreen('video')
   const letGo = screen.attach(region)
-  const told: boolean[] = []
-  const stop = screen.listen((isFull) => told.push(isFull))
+  const reported: boolean[] = []
+  const stop = screen.listen((isFull) => reported.push(isFull))
   screen.fill()
   expect(webkitEnterFullscreen).toHaveBeenCalledOnce()
   other.dispatchEvent(new Event('webkitbeginfullscreen'))
@@ -44,10 +44,10 @@ test('where a <video> alone fills the screen, the one in the element does, and i
   screen.leave()
   expect(webkitExitFullscreen).toHaveBeenCalledOnce()
   video.dispatchEvent(new Event('webkitendfullscreen'))
-  expect(told).toEqual([true, false])
+  expect(reported).toEqual([true, false])
   stop()
   video.dispatchEvent(new Event('webkitbeginfullscreen'))
-  expect(told).toEqual([true, false])
+  expect(reported).toEqual([true, false])
   letGo()
   screen.fill()
   expect(webkitEnterFullscreen).toHaveBeenCalledOnce()

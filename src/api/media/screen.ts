@@ -19,13 +19,13 @@ const byElement = (taken: Taken): Omit<Screen, 'attach'> => ({
     if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
   },
   listen(onChange) {
-    const tell = () => onChange(taken() !== null && document.fullscreenElement === taken())
-    document.addEventListener('fullscreenchange', tell)
-    return () => document.removeEventListener('fullscreenchange', tell)
+    const report = () => onChange(taken() !== null && document.fullscreenElement === taken())
+    document.addEventListener('fullscreenchange', report)
+    return () => document.removeEventListener('fullscreenchange', report)
   },
 })
 
-/** The system's own player over the page: it is told of by events that don't bubble. */
+/** The system's own player over the page, reported by events that don't bubble. */
 const byVideo = (taken: Taken): Omit<Screen, 'attach'> => ({
   fill() {
     try {
@@ -43,9 +43,9 @@ const byVideo = (taken: Taken): Omit<Screen, 'attach'> => ({
       ['webkitbeginfullscreen', true],
       ['webkitendfullscreen', false],
     ] as const) {
-      const tell = ({ target }: Event) =>
+      const report = ({ target }: Event) =>
         target instanceof Node && taken()?.contains(target) === true && onChange(isFull)
-      document.addEventListener(type, tell, { capture: true, signal: listening.signal })
+      document.addEventListener(type, report, { capture: true, signal: listening.signal })
     }
     return () => listening.abort()
   },

@@ -55,7 +55,7 @@ export const getAuditLogs = ({ page, from, to, login, action }: AuditFilter, sig
 export const getServerLogs = (after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: '/v1/system/logs', query: { after: after ?? undefined }, signal })
 
-/** One file for whoever helps, without secrets; only where the feature `support-bundle` is announced. */
+/** One file for support, without secrets; only where the feature `support-bundle` is announced. */
 export const getSupportBundle = (signal?: AbortSignal) =>
   call(SupportBundle, { path: '/v1/system/support-bundle', signal })
 

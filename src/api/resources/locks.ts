@@ -6,7 +6,7 @@ import { mapped } from '../mapped.ts'
 
 const locks = (uid: string) => `/v1/stream/${segment(uid)}/archive/locks`
 
-/** All of these only where the feature `locks` is announced, by whom may administer the stream. */
+/** All of these need the feature `locks` and the right to administer the stream. */
 export const getLocks = async (uid: string, signal?: AbortSignal) =>
   mapped(await call(ArchiveLocks, { path: locks(uid), signal }), ({ items }) => items)
 

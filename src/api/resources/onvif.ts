@@ -8,6 +8,6 @@ const cameraMs = 40_000
 export const findCameras = (signal?: AbortSignal) =>
   call(FoundCameras, { path: '/v1/onvif/discover', method: 'POST', signal, timeoutMs: searchMs })
 
-/** What a camera says of itself and its streams. ProbeError says why there is nothing. */
+/** A camera's information and streams. A failure is a ProbeError with the reason. */
 export const askCamera = (body: CameraQuestion, signal?: AbortSignal) =>
   call(Camera, { path: '/v1/onvif/camera', method: 'POST', body, signal, timeoutMs: cameraMs })

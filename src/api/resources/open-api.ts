@@ -24,8 +24,8 @@ const isText = (type: string) => type === '' || /json|text|xml|mpegurl|javascrip
 
 /**
  * Sends a call as it is written and answers what came back, errors too, without the console acting on them: a token
- * that is tried out and refused signs nobody out. With an `authorization` header the session's cookie stays at home.
- * Rejects where nothing came back.
+ * that is tried out and refused doesn't sign the user out. With an `authorization` header the session's cookie stays at
+ * home. Rejects where nothing came back.
  */
 export async function sendPlain(
   { method, path, headers, body }: PlainRequest,

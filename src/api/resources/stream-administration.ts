@@ -41,7 +41,7 @@ export const deleteStream = (uid: string, how: { purge: boolean; unlock?: boolea
     signal,
   })
 
-/** What a source carries; 60 s at most (docs/behaviour.md §15). ProbeError says why there is nothing. */
+/** What a source carries; 60 s at most (docs/behaviour.md §15). A failure is a ProbeError with the reason. */
 export const probeSource = (question: SourceQuestion, signal?: AbortSignal) =>
   call(Probe, { path: '/v1/stream/probe', query: asked(question), signal, timeoutMs: sourceMs })
 

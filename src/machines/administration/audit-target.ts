@@ -12,9 +12,9 @@ interface Entry {
 /**
  * Where an entry of the audit log leads: to the moment that was watched, or to what it is about; null where that is
  * nowhere. Of the archive a target is `uid from/to` or `uid time`; of live it is the uid, watched when the entry was
- * written. A user who was renamed since is where `name` says.
+ * written. A user who was renamed since is found by `name`.
  */
-export function placeOf({ action, target, name = '', time }: Entry): string | null {
+export function pathOf({ action, target, name = '', time }: Entry): string | null {
   const [thing = '', verb = ''] = action.split('.')
   const [id = '', range = ''] = target.split(' ')
   if (id === '' || verb === 'delete') return null

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditSearch } from './administration.machines.ts'
 import { auditCsv } from './audit-csv.ts'
-import { placeOf } from './audit-target.ts'
+import { pathOf } from './audit-target.ts'
 
 const time = Date.parse('2026-11-21T08:00:00.000Z')
 
@@ -25,12 +25,12 @@ describe('an entry of the audit log', () => {
     ['node.drain', 'local', '/administration/cluster'],
     ['session.sign-in', '', null],
     ['token.create', 't', null],
-  ])('%s of %s leads to %s', (action, target, place) => {
-    expect(placeOf({ action, target, time })).toBe(place)
+  ])('%s of %s leads to %s', (action, target, path) => {
+    expect(pathOf({ action, target, time })).toBe(path)
   })
 
   test('about a user who was renamed leads to where they are now', () => {
-    expect(placeOf({ action: 'user.change', target: 'bob', name: 'rob', time })).toBe('/user/rob/info')
+    expect(pathOf({ action: 'user.change', target: 'bob', name: 'rob', time })).toBe('/user/rob/info')
   })
 
   test('is kept in a table that no spreadsheet takes for formulas', () => {

@@ -17,14 +17,14 @@ export function nest(values: ConfigurationValues): Record<string, unknown> {
   for (const [path, value] of Object.entries(values)) {
     const names = namesOf(path)
     const last = names.pop() ?? ''
-    let place = root
+    let record = root
     for (const name of names) {
-      const inner = place[name]
+      const inner = record[name]
       const next = isRecord(inner) ? inner : {}
-      place[name] = next
-      place = next
+      record[name] = next
+      record = next
     }
-    if (!isRecord(value) || !isRecord(place[last])) place[last] = value
+    if (!isRecord(value) || !isRecord(record[last])) record[last] = value
   }
   return root
 }

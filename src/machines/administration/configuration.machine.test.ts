@@ -19,7 +19,7 @@ const found = ok<ServerConfiguration>({
 describe('the configuration page', () => {
   test('opens a form over the values, saves them and says so', async () => {
     const sent: object[] = []
-    const { value, context, toasts, heard } = openPage(
+    const { value, context, toasts, received } = openPage(
       configurationMachine.provide({
         actors: {
           fetchConfiguration: fromPromise(async () => found),
@@ -40,8 +40,8 @@ describe('the configuration page', () => {
     context().form?.send({ type: 'form.edited', values: { 'mail.host': 'other' } })
     context().form?.send({ type: 'form.submitted' })
     await settle()
-    expect({ sent, toasts: toasts(), heard, values: context().form?.getSnapshot().context.values }).toEqual({
-      heard: [{ type: 'settings.outdated' }],
+    expect({ sent, toasts: toasts(), received, values: context().form?.getSnapshot().context.values }).toEqual({
+      received: [{ type: 'settings.outdated' }],
       values: { title: 'A', 'mail.host': 'other', 'mail.ports': [1, 2], password: '***' },
       sent: [{ title: 'A', 'mail.host': 'other', 'mail.ports': [1, 2] }],
       toasts: [{ tone: 'success', code: 'configurationSaved', values: {} }],
@@ -83,7 +83,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('a number that is none, or out of its bounds, is told before anything is sent', async () => {
+  test('a number that is none, or out of its bounds, is reported before anything is sent', async () => {
     const schema = { properties: { port: { type: 'integer', minimum: 1, maximum: 9 }, rate: { type: 'number' } } }
     const page = openPage(
       configurationMachine.provide({
@@ -96,12 +96,12 @@ describe('the configuration page', () => {
       pageInput(),
     )
     await settle()
-    const told = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate: 0.5 }].map((values) => {
+    const errors = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate: 0.5 }].map((values) => {
       page.context().form?.send({ type: 'form.edited', values })
       page.context().form?.send({ type: 'form.submitted' })
       return page.context().form?.getSnapshot().context.errors
     })
-    expect(told).toEqual([
+    expect(errors).toEqual([
       { port: 'outOfRange' },
       { port: 'invalidNumber' },
       { port: 'invalidNumber', rate: 'invalidNumber' },
@@ -109,7 +109,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('what changed is told by path, what was added or left out too', () => {
+  test('what changed is reported by path, what was added or left out too', () => {
     expect(changesBetween({ a: 1, b: [1], c: 2 }, { a: 1, b: [2], d: 3 })).toEqual([
       { path: 'b', before: [1], after: [2] },
       { path: 'c', before: 2, after: undefined },

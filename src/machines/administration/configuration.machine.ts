@@ -27,7 +27,7 @@ export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistor
   queryOf: () => null,
 })
 
-/** The server keeps versions only where it says so (docs/wire.md §1). */
+/** The server keeps versions only if it announces them (docs/wire.md §1). */
 const historyFeature = 'configuration-history'
 
 interface Context {

@@ -33,22 +33,22 @@ function open(upload: Reply<License>) {
 
 describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => {
   test('a good licence empties the form, shows the new state and has the settings fetched again', async () => {
-    const { heard, form, counts } = open(ok(license('KEY')))
+    const { received, form, counts } = open(ok(license('KEY')))
     await settle()
     await settle()
-    expect({ heard, text: form.getSnapshot().context.values.text, asked: counts() }).toEqual({
-      heard: [{ type: 'settings.outdated' }],
+    expect({ received, text: form.getSnapshot().context.values.text, asked: counts() }).toEqual({
+      received: [{ type: 'settings.outdated' }],
       text: '',
       asked: 2,
     })
   })
 
-  test('an incorrect one is told beside the field, with what was typed kept, and in no toast', async () => {
-    const { heard, form, toasts } = open(refused(400, 'IncorrectLicense'))
+  test('an incorrect one is reported beside the field, with what was typed kept, and in no toast', async () => {
+    const { received, form, toasts } = open(refused(400, 'IncorrectLicense'))
     await settle()
     const { values, errors } = form.getSnapshot().context
-    expect({ heard, values, errors, toasts: toasts() }).toEqual({
-      heard: [],
+    expect({ received, values, errors, toasts: toasts() }).toEqual({
+      received: [],
       values: { text: 'KEY' },
       errors: { text: 'IncorrectLicense' },
       toasts: [],

@@ -15,8 +15,8 @@ export const licenseFormMachine = formMachineOf<LicenseValues, License>({
 })
 
 /**
- * The licence page: what the server is licensed for, and a form to upload another. A wrong licence is told beside the
- * form (docs/behaviour.md §13); after a good one the settings are fetched again (docs/wire.md §5.1).
+ * The licence page: what the server is licensed for, and a form to upload another. A wrong licence is reported beside
+ * the form (docs/behaviour.md §13); after a good one the settings are fetched again (docs/wire.md §5.1).
  */
 export const licenseMachine = setup({
   types: {

@@ -58,7 +58,7 @@ export interface Summary {
   highest: number
 }
 
-/** What a series says of a range in four figures; null where nothing was measured in it. */
+/** A series in a range, in four figures; null if nothing was measured in it. */
 export function summaryOf(points: Points, { from, to }: TimeRange): Summary | null {
   const known = points.flatMap(([time, value]) => (value === null || time < from || time > to ? [] : [{ time, value }]))
   const last = known.at(-1)

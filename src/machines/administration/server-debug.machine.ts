@@ -6,7 +6,7 @@ import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 
-/** The server has a support bundle only where it says so (docs/wire.md §1). */
+/** The server has a support bundle only if it announces it (docs/wire.md §1). */
 export const bundleFeature = 'support-bundle'
 
 interface Context {

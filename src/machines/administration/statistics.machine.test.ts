@@ -41,13 +41,13 @@ function open(features: string[]) {
   return { ...page, removed }
 }
 
-test('what removed streams left is asked for only where the server says that it tells', async () => {
+test('what removed streams left is requested only if the server announces it', async () => {
   const { context } = open([])
   await settle()
   expect([context().recordings, context().retention]).toEqual([null, null])
 })
 
-test('how long streams are kept is asked for where the server tells it', async () => {
+test('how long streams are kept is requested if the server announces it', async () => {
   const { context } = open(['retention'])
   await settle()
   expect(context().retention?.getSnapshot().context.value).toEqual(kept)

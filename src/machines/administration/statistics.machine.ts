@@ -2,7 +2,7 @@ import { type ActorRefFrom, setup } from 'xstate'
 import type { PageInput } from '../app/app.events.ts'
 import { gaugesMachine, recordingsMachine, retentionMachine, seriesMachine } from './administration.machines.ts'
 
-/** The server tells what removed streams left only where it says so. */
+/** The server reports what removed streams left only if it announces that. */
 const recordingsFeature = 'recordings'
 const retentionFeature = 'retention'
 

@@ -53,7 +53,7 @@ describe('the span of the charts', () => {
     expect(rangeOf({ kind: 'last', hours: 2 }, at('10:00:00'))).toEqual({ from: at('08:00:00'), to: at('10:00:00') })
   })
 
-  test('zooming keeps the moment under the pointer in its place', () => {
+  test('zooming keeps the moment under the pointer', () => {
     expect(zoomed({ from: at('08:00:00'), to: at('12:00:00') }, 0.5, at('09:00:00'), at('20:00:00'))).toEqual({
       kind: 'between',
       from: at('08:30:00'),
@@ -121,7 +121,7 @@ describe('a series', () => {
     ])
   })
 
-  test('is told in four figures of what is shown', () => {
+  test('is shown in four figures of the visible range', () => {
     expect(summaryOf(points, { from: 0, to: 30 })).toEqual({
       last: { time: 30, value: 2 },
       least: 1,

@@ -44,7 +44,7 @@ describe('what is sent', () => {
   })
 })
 
-test('what is missing is said beside its field', () => {
+test('what is missing is shown beside its field', () => {
   expect(validateAlert({ ...blankAlert, on: [], quietMinutes: '1.5' })).toEqual({
     name: 'required',
     on: 'required',

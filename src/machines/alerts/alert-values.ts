@@ -60,8 +60,8 @@ const minutesOf = (text: string): number => (text.trim() === '' ? 0 : Number(tex
 /** The server judges the addresses. */
 export function validateAlert({ name, on, quietMinutes, to }: AlertValues): FieldErrors {
   const minutes = minutesOf(quietMinutes)
-  const missing = to.flatMap(({ address }, place) =>
-    address.trim() === '' ? [[`to.${place}.address`, 'required']] : [],
+  const missing = to.flatMap(({ address }, index) =>
+    address.trim() === '' ? [[`to.${index}.address`, 'required']] : [],
   )
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),
@@ -92,7 +92,7 @@ const bodyOf = ({ name, on, streams, labels, quietMinutes, to }: AlertValues): A
   to: to.map(destinationOf),
 })
 
-/** All streams and all labels are said by saying none. */
+/** An empty list means all streams or all labels. */
 export function alertDraft(values: AlertValues): Partial<AlertBody> {
   const { streams, labels, ...rest } = bodyOf(values)
   return { ...rest, ...(streams.length === 0 ? {} : { streams }), ...(labels.length === 0 ? {} : { labels }) }

@@ -125,7 +125,7 @@ test.each([
     const push = { ...blankDestination, kind: 'push' }
     form().send({ type: 'form.edited', values: { to: [blankDestination, push] } })
     expect(asked).not.toContain('subscribe by key')
-    send({ type: 'push.requested', key: 'key', to: [blankDestination, push], place: 1 })
+    send({ type: 'push.requested', key: 'key', to: [blankDestination, push], index: 1 })
     await settle()
     expect(asked).toContain('subscribe by key')
     expect(form().getSnapshot().context.values.to).toEqual([blankDestination, { ...push, address }])
@@ -144,7 +144,7 @@ test('every edge of the chart is walked', () => {
     'delete.confirmed': [{ type: 'delete.confirmed' }],
     'dialog.closed': [{ type: 'dialog.closed' }],
     'test.requested': [{ type: 'test.requested', alert }],
-    'push.requested': [{ type: 'push.requested', key: 'key', to: [blankDestination], place: 0 }],
+    'push.requested': [{ type: 'push.requested', key: 'key', to: [blankDestination], index: 0 }],
     'page.missing': [{ type: 'page.missing' }],
     'form.saved': [{ type: 'form.saved', answer: {}, values: blankAlert }],
   } satisfies { [Type in AlertsEvent['type']]: Extract<AlertsEvent, { type: Type }>[] }

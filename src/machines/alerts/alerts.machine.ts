@@ -32,12 +32,12 @@ export type AlertsEvent =
   | { type: 'delete.confirmed' }
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
-  /** This browser becomes the destination at a place of those in the form. */
-  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; place: number }
+  /** This browser becomes the destination at an index of those in the form. */
+  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; index: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
-/** What came of the last test. Without items the server says no more than that it was sent. */
+/** The result of the last test. Without items the server only confirms that it was sent. */
 export interface AlertTest {
   readonly id: string
   readonly items: AlertTested['items']
@@ -47,20 +47,20 @@ export interface AlertTest {
 interface Context {
   list: ActorRefFrom<typeof alertListMachine>
   cameras: ActorRefFrom<typeof camerasMachine>
-  /** Where the server says what it sent. */
+  /** If the server reports what it sent. */
   deliveries: ActorRefFrom<typeof deliveriesMachine> | null
   /** The alert that is edited or deleted; null: a new one. */
   chosen: Alert | null
   testing: string
   tested: AlertTest | null
-  push: { key: string; to: readonly DestinationValues[]; place: number }
+  push: { key: string; to: readonly DestinationValues[]; index: number }
   /** Why this browser takes no messages. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
 
 /**
- * The alerts: what the server reports and to whom. Dialogs add, edit and delete one; a test of one is sent on demand,
- * and what came of it is kept until the next. Beside them is what was sent, where the server says it.
+ * The alerts: what the server reports to which addresses. Dialogs add, edit and delete one; a test of one is sent on
+ * demand, and what came of it is kept until the next. Beside them is what was sent, if the server reports it.
  */
 export const alertsMachine = setup({
   types: {
@@ -89,7 +89,7 @@ export const alertsMachine = setup({
     handlePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
       if (!answer.ok) return
-      const to = push.to.map((each, place) => (place === push.place ? { ...each, address: answer.address } : each))
+      const to = push.to.map((each, index) => (index === push.index ? { ...each, address: answer.address } : each))
       enqueue.sendTo('form', { type: 'form.edited', values: { to } })
     }),
     assignTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
@@ -111,7 +111,7 @@ export const alertsMachine = setup({
     chosen: null,
     testing: '',
     tested: null,
-    push: { key: '', to: [], place: 0 },
+    push: { key: '', to: [], index: 0 },
     pushRefusal: null,
   }),
   on: { 'page.missing': { actions: 'notifyMissing' } },
@@ -134,7 +134,7 @@ export const alertsMachine = setup({
               on: {
                 'push.requested': {
                   target: 'subscribing',
-                  actions: assign({ push: ({ event: { key, to, place } }) => ({ key, to, place }), pushRefusal: null }),
+                  actions: assign({ push: ({ event: { key, to, index } }) => ({ key, to, index }), pushRefusal: null }),
                 },
               },
             },

@@ -13,7 +13,7 @@ export function plainOf(schema: JsonSchema): JsonSchema {
     : schema
 }
 
-/** A value that fits a schema, of what it names itself where it does; `now` is the moment that instants tell. */
+/** A value that fits a schema, of what it names itself where it does; `now` is the value of instants. */
 export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
   const schema = plainOf(given)
   const { type, format, enum: choices, properties, items } = schema

@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Parameter {
   name: string
-  place: 'path' | 'query'
+  location: 'path' | 'query'
   isRequired: boolean
   description: string
   schema: JsonSchema
@@ -28,7 +28,7 @@ type Path = OpenApiDocument['paths'][string]
 type Content = NonNullable<Path[string]['requestBody']>['content']
 
 const schemaOf = (content: Content): JsonSchema | null => Object.values(content ?? {})[0]?.schema ?? null
-const isPlace = (place: string): place is Parameter['place'] => place === 'path' || place === 'query'
+const isLocation = (location: string): location is Parameter['location'] => location === 'path' || location === 'query'
 
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,20 +44,20 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
           description,
           isPublic: security?.length === 0,
           parameters: parameters
-            .flatMap(({ in: place, required, schema = {}, ...rest }) =>
-              isPlace(place)
+            .flatMap(({ in: location, required, schema = {}, ...rest }) =>
+              isLocation(location)
                 ? [
                     {
                       name: rest.name,
                       description: rest.description,
-                      place,
-                      isRequired: required || place === 'path',
+                      location,
+                      isRequired: required || location === 'path',
                       schema,
                     },
                   ]
                 : [],
             )
-            .toSorted((one, other) => Number(other.place === 'path') - Number(one.place === 'path')),
+            .toSorted((one, other) => Number(other.location === 'path') - Number(one.location === 'path')),
           body: schemaOf(requestBody?.content),
           answers: Object.entries(responses ?? {}).map(([status, { content }]) => ({
             status,

@@ -103,11 +103,11 @@ describe('schemas', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string · null'],
     [{ type: 'string', enum: ['a', 'b'] }, 'string · "a" | "b"'],
     [{}, 'any'],
-  ])('%j is told in a few words', (schema, words) => {
+  ])('%j is described in a few words', (schema, words) => {
     expect(typeOf(schema)).toBe(words)
   })
 
-  test('members are told with their own, those of lists too', () => {
+  test('members are described with their own, those of lists too', () => {
     const cell = { type: 'object', properties: { x: { type: 'integer', description: 'Column' } }, required: ['x'] }
     expect(membersOf({ type: 'object', properties: { cells: { type: 'array', items: cell } } })).toEqual([
       {

@@ -41,7 +41,9 @@ export function requestOf({ method, path, parameters, body }: Operation, draft: 
   const valueOf = (name: string) => (draft.parameters[name] ?? '').trim()
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name).toWellFormed()))
   const query = new URLSearchParams(
-    parameters.flatMap(({ name, place }) => (place === 'query' && valueOf(name) !== '' ? [[name, valueOf(name)]] : [])),
+    parameters.flatMap(({ name, location }) =>
+      location === 'query' && valueOf(name) !== '' ? [[name, valueOf(name)]] : [],
+    ),
   ).toString()
   const hasBody = body !== null && draft.body.trim() !== ''
   return {

@@ -22,7 +22,7 @@ export const appActors = {
   /** Fetches the code of a page and answers its machine; null for a page that needs none. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
-  /** Has the browser keep the console, some time after it hears that somebody is here. */
+  /** Has the browser store the console, some time after sign-in. */
   cacheConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
   location: fromCallback<LocationCommand>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */

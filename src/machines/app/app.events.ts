@@ -15,7 +15,7 @@ export interface Address {
   hash: string
 }
 
-/** As the deployment's version check says (docs/behaviour.md §2). */
+/** From the deployment's version check (docs/behaviour.md §2). */
 export interface NewVersion {
   version: string
   url: string
@@ -68,9 +68,9 @@ export interface AppContext extends Kept {
   dismissals: Dismissals
   user: User | null
   isIdentified: boolean
-  /** The server has no users yet: its settings said so, or a call answered 423 (docs/behaviour.md §2). */
+  /** The server has no users yet, by its settings or an answer of 423 (docs/behaviour.md §2). */
   isLocked: boolean
-  /** A call answered 423, which only an unlock lifts, whatever settings say (docs/behaviour.md §2). */
+  /** A call answered 423, which only an unlock lifts, whatever the settings are (docs/behaviour.md §2). */
   hasAnsweredLocked: boolean
   mustChangePassword: boolean
   /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */

@@ -58,7 +58,7 @@ async function boot(
 }
 
 describe('the start-up order (docs/behaviour.md §2)', () => {
-  test('configuration, then settings, then the parent is told so that health starts beside the user', async () => {
+  test('configuration, then settings, then the parent is notified so that health starts beside the user', async () => {
     expect(await boot({})).toEqual({
       order: ['configuration', 'settings', 'boot.settled', 'user'],
       found: { ...nothing, configuration, isConfigured: true, settings, user },

@@ -15,9 +15,9 @@ export interface Booted {
 }
 
 /**
- * The start-up sequence (docs/behaviour.md §2): configuration, settings, then the current user. The parent is told when
- * the settings are known or missing, so that health starts beside the user. Without a configuration the console uses
- * defaults; without settings it starts signed out. It always ends, and its output says what was found.
+ * The start-up sequence (docs/behaviour.md §2): configuration, settings, then the current user. The parent is notified
+ * when the settings are known or missing, so that health starts beside the user. Without a configuration the console
+ * uses defaults; without settings it starts signed out. It always ends, and its output is what was found.
  */
 export const bootMachine = setup({
   types: {

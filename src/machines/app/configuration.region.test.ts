@@ -45,13 +45,13 @@ test('is asked for again beside each question of how the server is, and found on
 
 test('may say that the server is elsewhere: it is asked there at once, and then for the rest', async () => {
   const { answers, context, pass, where } = await opened()
-  const place = { isKnown: false }
+  const server = { isKnown: false }
   const there =
     <T>(reply: T) =>
     () =>
-      place.isKnown ? reply : refused(404, 'NotFound')
+      server.isKnown ? reply : refused(404, 'NotFound')
   answers.configuration = () => {
-    place.isKnown = true
+    server.isKnown = true
     return configured()
   }
   answers.health = there(ok(healthOf()))

@@ -1,7 +1,7 @@
 import { appSetup } from './app.setup.ts'
 
 /**
- * The deployment's configuration. If nobody answered at start-up it is requested again, in parallel with the server
+ * The deployment's configuration. If it got no answer at start-up it is requested again, in parallel with the server
  * itself. As it may name another server, health is checked again once it has arrived; then a newer version is looked
  * for.
  */

@@ -1,14 +1,16 @@
 import type { ActorRef, ActorSystem, AnyActorRef, Snapshot } from 'xstate'
 
 export type LocationCommand =
-  /** `replace` leaves no step to go back to and isn't held. What a page writes itself (`isOfPage`) it isn't told. */
+  /**
+   * `replace` leaves no step to go back to and isn't held. A page isn't notified of what it writes itself (`isOfPage`).
+   */
   | { type: 'location.written'; href: string; replace: boolean; isOfPage?: true }
-  /** `by` would lose something if the page were left: it hears `leave.attempted`, and may grant it. */
+  /** `by` would lose something if the page were left: it gets `leave.attempted`, and may grant it. */
   | { type: 'location.held'; by: AnyActorRef }
   | { type: 'location.released'; by: AnyActorRef }
   | { type: 'leave.granted'; by: AnyActorRef }
   | { type: 'leave.requested' }
 
-type Rooms = ActorSystem<{ actors: { location: ActorRef<Snapshot<unknown>, LocationCommand> } }>
+type AppSystem = ActorSystem<{ actors: { location: ActorRef<Snapshot<unknown>, LocationCommand> } }>
 
-export const locationOf = (system: Pick<Rooms, 'get'>) => system.get('location')
+export const locationOf = (system: Pick<AppSystem, 'get'>) => system.get('location')

@@ -44,7 +44,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
   ])
 })
 
-test('the pages about a stream are open from it, those that change it to whom it lets', () => {
+test('the pages about a stream are open from it, those that change it to users with the right', () => {
   const from = (subject: typeof stream | null) =>
     openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: false, subject }, { uid: 'gate' }).filter(
       (name) => name.startsWith('stream') && name !== 'streams',

@@ -39,7 +39,7 @@ describe('the settings (docs/behaviour.md §3)', () => {
     })
   })
 
-  test('the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds', async () => {
+  test('the last ones are kept where a fetch fails, which is reported and withdrawn by the next that succeeds', async () => {
     const { answers, go, context, toasts } = startConsole('/help', {
       settings: () => ok(settingsOf({ version: '4.2' })),
     })
@@ -94,7 +94,7 @@ describe('the page', () => {
     })
   })
 
-  test('is told of a new query or fragment, and stays', async () => {
+  test('gets a new query or fragment, and stays', async () => {
     const { go, pages, scrolls } = startConsole('/help')
     await settle()
     await go('/help?topic=keys')
@@ -102,8 +102,8 @@ describe('the page', () => {
     expect({ pages, scrolls: scrolls.count }).toEqual({
       pages: [
         'help started for ann',
-        'help told address.changed ?topic=keys',
-        'help told address.changed ?topic=keys#zoom',
+        'help got address.changed ?topic=keys',
+        'help got address.changed ?topic=keys#zoom',
       ],
       scrolls: 0,
     })
@@ -191,7 +191,7 @@ describe('language, theme and keys', () => {
     })
   })
 
-  test('a save that fails is told, and the choice stays', async () => {
+  test('a save that fails is reported, and the choice stays', async () => {
     const { send, context, toasts } = startConsole('/help', { saveLanguage: () => refused(500, 'InternalServerError') })
     await settle()
     await send({ type: 'language.chosen', language: 'ru' })

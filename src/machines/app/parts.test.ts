@@ -10,7 +10,7 @@ import { clipsMachine } from '../clips/clips.machine.ts'
 import { paletteMachine } from '../palette/palette.machine.ts'
 
 const pages = [{ href: '/help', label: 'Help' }]
-const place = { now: 0, zone: 'UTC', stream: null, mosaic: null, search: '', pages, isAdmin: true }
+const scope = { now: 0, zone: 'UTC', stream: null, mosaic: null, search: '', pages, isAdmin: true }
 const clip = { uid: 'gate', name: 'Gate', from: 0, to: 60_000, zone: 'UTC', maxSeconds: 3600 }
 
 /** The console with the palette and the downloads, whose search is refused. */
@@ -23,8 +23,8 @@ async function start(href = '/bookmarks') {
   for (const type of ['clips.loaded', 'clips.loaded'] as const) await console.send({ type, logic: clipsMachine })
   const { palette, clips } = console.context()
   if (palette === null || clips === null) throw new Error('the root runs neither')
-  const tell = (event: ClipsEvent) => clips.send(event)
-  return { ...console, palette, clips, tell, downloads: () => clips.getSnapshot().context.downloads.length }
+  const sendClips = (event: ClipsEvent) => clips.send(event)
+  return { ...console, palette, clips, sendClips, downloads: () => clips.getSnapshot().context.downloads.length }
 }
 
 describe('the palette and the downloads run below the root', () => {
@@ -36,31 +36,31 @@ describe('the palette and the downloads run below the root', () => {
     expect([palette.getSnapshot().status, clips.getSnapshot().status]).toEqual(['stopped', 'stopped'])
   })
 
-  test('what they are refused is told in a toast', async () => {
-    const { clock, palette, tell, toasts } = await start()
-    palette.send({ type: 'palette.toggled', place })
+  test('their refusals are shown in a toast', async () => {
+    const { clock, palette, sendClips, toasts } = await start()
+    palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'yard' })
     clock.increment(150)
     await settle()
-    const told = [toasts()]
-    tell({ type: 'clips.requested', clip })
-    tell({ type: 'download.refused', apiError: apiErrorOf(400, 'TimeRangeIsTooLong') })
-    told.push(toasts())
-    tell({ type: 'clips.requested', clip })
-    tell({ type: 'download.refused', apiError: apiErrorOf(401, 'AuthorizationRequired') })
-    told.push(toasts())
+    const shown = [toasts()]
+    sendClips({ type: 'clips.requested', clip })
+    sendClips({ type: 'download.refused', apiError: apiErrorOf(400, 'TimeRangeIsTooLong') })
+    shown.push(toasts())
+    sendClips({ type: 'clips.requested', clip })
+    sendClips({ type: 'download.refused', apiError: apiErrorOf(401, 'AuthorizationRequired') })
+    shown.push(toasts())
     const both = ['Unavailable', 'TimeRangeIsTooLong']
-    expect(told).toEqual([['Unavailable'], both, both])
+    expect(shown).toEqual([['Unavailable'], both, both])
   })
 
   test('a choice leads through the root, and another page closes the palette', async () => {
     const { palette, go, where } = await start()
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'help' })
     palette.send({ type: 'choice.taken' })
     await settle()
     expect([where(), palette.getSnapshot().value]).toEqual(['/help', 'closed'])
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     await go('/help?a=1')
     expect(palette.getSnapshot().matches('open')).toBe(true)
     await go('/bookmarks')
@@ -73,19 +73,19 @@ describe('the palette and the downloads run below the root', () => {
     ['is locked out', { type: 'wire.locked' }],
     ['is somebody else now', { type: 'user.changed', user: userOf({ name: 'rob' }) }],
   ] as const)('nothing of them is left where who was here %s', async (_, event) => {
-    const { palette, tell, send, downloads, answers } = await start()
+    const { palette, sendClips, send, downloads, answers } = await start()
     answers.user = unauthorized
-    palette.send({ type: 'palette.toggled', place })
+    palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'help' })
-    tell({ type: 'clips.requested', clip })
+    sendClips({ type: 'clips.requested', clip })
     expect(downloads()).toBe(1)
     await send(event)
     expect([downloads(), palette.getSnapshot().value, palette.getSnapshot().context.query]).toEqual([0, 'closed', ''])
   })
 
   test('they stay where the same user is only changed', async () => {
-    const { tell, send, downloads } = await start()
-    tell({ type: 'clips.requested', clip })
+    const { sendClips, send, downloads } = await start()
+    sendClips({ type: 'clips.requested', clip })
     await send({ type: 'user.changed', user: userOf({ fullName: 'Ann Lee' }) })
     expect(downloads()).toBe(1)
   })

@@ -4,34 +4,34 @@ import { inputOf } from '../../../tests/machines/console.ts'
 import { appMachine } from './app.machine.ts'
 import type { AppearanceChanged, PublishedState } from './app.events.ts'
 
-/** The root machine in its start-up, and what it told, in order. */
+/** The root machine in its start-up, and its calls, in order. */
 function start() {
-  const told: string[] = []
+  const calls: string[] = []
   const machine = appMachine.provide({
     actors: {
       appearance: fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
-        told.push(`begins with ${input.theme}`)
-        receive(({ now }) => told.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
+        calls.push(`begins with ${input.theme}`)
+        receive(({ now }) => calls.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
       }),
       cacheConsole: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
-        receive(() => told.push('somebody is here')),
+        receive(() => calls.push('somebody is here')),
       ),
     },
     actions: {
       keep: (_, { now, before }) =>
-        told.push(`keeps ${now.theme}, ${now.keyReach} after ${before.theme}, ${before.keyReach}`),
+        calls.push(`keeps ${now.theme}, ${now.keyReach} after ${before.theme}, ${before.keyReach}`),
     },
   })
   const actor = createActor(machine, { input: inputOf('/help', { theme: 'dark' }) }).start()
-  return { actor, told }
+  return { actor, calls }
 }
 
-test('what changes is told once, with what was told before', () => {
-  const { actor, told } = start()
+test('what changes is reported once, with what was reported before', () => {
+  const { actor, calls } = start()
   actor.send({ type: 'theme.chosen', theme: 'light' })
   actor.send({ type: 'theme.chosen', theme: 'light' })
   actor.send({ type: 'keyReach.chosen', keyReach: 'focus' })
-  expect(told).toEqual([
+  expect(calls).toEqual([
     'begins with dark',
     'keeps light, page after dark, page',
     'shows light to nobody',

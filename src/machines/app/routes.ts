@@ -169,7 +169,7 @@ export function pathTo(name: RouteName, params: Params = {}): string {
   return fill(routes[name].path, params)
 }
 
-/** Fills `:name` places of a path, each value as one encoded segment. */
+/** Fills the `:name` parameters of a path, each value as one encoded segment. */
 export function fill(path: string, params: Params): string {
   return path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encoded(params[name] ?? ''))
 }

@@ -116,7 +116,7 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect(where()).toBe('/streams')
   })
 
-  test('a user that can not be had is told, and one stays', async () => {
+  test('a user that fails to load is reported, and one stays', async () => {
     const { answers, send, where, toasts, context } = startConsole('/auth', { user: unauthorized })
     await settle()
     answers.user = () => refused(500, 'InternalServerError')
@@ -197,7 +197,7 @@ describe('signing out (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('that fails keeps the user and tells', async () => {
+  test('that fails keeps the user and reports it', async () => {
     const { send, where, context, toasts, pages } = startConsole('/help', {
       signOut: () => refused(503, 'Unavailable'),
     })
@@ -211,7 +211,7 @@ describe('signing out (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('that breaks keeps the user and tells', async () => {
+  test('that breaks keeps the user and reports it', async () => {
     const { send, context, toasts } = startConsole('/help', { signOut: () => Promise.reject(new Error('broken')) })
     await settle()
     await send({ type: 'session.closeRequested' })
@@ -267,7 +267,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
   })
 
-  test('a lock that only the settings told of ends when they tell that it is over', async () => {
+  test('a lock that only the settings reported ends when they report its end', async () => {
     const { answers, send, where, context } = startConsole('/help', { settings: locked, user: unauthorized })
     await settle()
     expect(where()).toBe('/init')

@@ -19,7 +19,7 @@ describe('start-up (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('settings that fail: signed out, told once, and health asks all the same', async () => {
+  test('settings that fail: signed out, reported once, and health asks all the same', async () => {
     const { calls, where, context, toasts } = startConsole('/help', {
       settings: () => refused(0, 'NoResponse'),
       health: () => refused(0, 'NoResponse'),
@@ -93,13 +93,13 @@ describe('start-up (docs/behaviour.md §2)', () => {
     [refused(502, ''), ['NoResponse']],
     [refused(200, 'UnreadableReply'), ['UnreadableReply']],
     [refused(404, 'NotFound'), []],
-  ])('settings refused with %o are told as %o', async (reply, codes) => {
+  ])('settings refused with %o are reported as %o', async (reply, codes) => {
     const { toasts } = startConsole('/help', { settings: () => reply, health: never })
     await settle()
     expect(toasts()).toEqual(codes)
   })
 
-  test('a user that could not be asked for is told, and asked for again when the server answers', async () => {
+  test('a user that could not be requested is reported, and asked for again when the server answers', async () => {
     const { answers, clock, toasts, where } = startConsole('/help', {
       user: () => refused(500, 'InternalServerError'),
       health: never,

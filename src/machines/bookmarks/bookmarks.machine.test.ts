@@ -23,14 +23,14 @@ interface Answers {
   remove?: () => Promise<Reply<object>>
 }
 
-/** The page in front of a store that keeps `van` and `cat`, unless `lists` says what each reading answers. */
+/** The page in front of a store that keeps `van` and `cat`, unless `lists` has the answer of each reading. */
 function open({
   lists = [],
   change = async () => ok({ ...van, note: 'a van' }),
   remove = async () => ok({}),
 }: Answers = {}) {
   const asked: string[] = []
-  const outside = { tell: (_event: BookmarksEvent) => {} }
+  const outside = { send: (_event: BookmarksEvent) => {} }
   const page = openPage(
     bookmarksMachine.provide({
       actors: {
@@ -55,7 +55,7 @@ function open({
           for (const uid of uids) sendBack({ type: 'stream.named', uid, name: uid === 'gate' ? 'Gate' : null })
         }),
         watchKept: fromCallback(({ sendBack }) => {
-          outside.tell = sendBack
+          outside.send = sendBack
         }),
       },
     }),
@@ -68,7 +68,7 @@ describe('the page of bookmarks', () => {
   test('lists them, names each stream once, and says which are gone', async () => {
     const { asked, context, outside, value } = open()
     await settle()
-    outside.tell({ type: 'list.outdated' })
+    outside.send({ type: 'list.outdated' })
     await settle()
     expect(asked).toEqual(['list server', 'name gate yard', 'list server', 'name '])
     expect({
@@ -90,7 +90,7 @@ describe('the page of bookmarks', () => {
   test('what was read stays while it can not be read again', async () => {
     const { context, outside, send, value } = open({ lists: [ok([van]), refused(500, 'InternalServerError')] })
     await settle()
-    outside.tell({ type: 'list.outdated' })
+    outside.send({ type: 'list.outdated' })
     await settle()
     expect([value(), context().bookmarks, context().apiError?.code]).toEqual([
       { list: 'failed', dialog: 'closed' },
@@ -157,7 +157,7 @@ describe('the page of bookmarks', () => {
   test.each([
     [404, 'NotFound', [cat], 'closed', undefined],
     [500, 'InternalServerError', [van, cat], 'confirming', 'InternalServerError'],
-  ])('a %s when deleting: the dialog says what it has to', async (status, code, bookmarks, dialog, said) => {
+  ])('a %s when deleting: the dialog says what it has to', async (status, code, bookmarks, dialog, message) => {
     const { context, send, value } = open({
       lists: [ok([van, cat]), ok([cat])],
       remove: async () => refused(status, code),
@@ -169,7 +169,7 @@ describe('the page of bookmarks', () => {
     expect([context().bookmarks, value(), context().removalApiError?.code]).toEqual([
       bookmarks,
       { list: 'ready', dialog },
-      said,
+      message,
     ])
   })
 

@@ -26,7 +26,7 @@ export type BookmarksEvent =
 
 interface Context {
   bookmarkLocation: BookmarkLocation
-  /** The server's zone by its IANA name; empty where it doesn't say it. */
+  /** The server's zone by its IANA name; empty if unknown. */
   serverZone: string
   zone: string
   bookmarks: readonly Bookmark[] | null

@@ -43,15 +43,15 @@ describe('edges', () => {
 
 function start(properties: Partial<CalendarProperties>) {
   const actor = createActor(calendarMachine, { input: { ...base, ...properties } })
-  const heard: CalendarReport[] = []
-  actor.on('calendar.chosen', (report) => heard.push(report))
+  const received: CalendarReport[] = []
+  actor.on('calendar.chosen', (report) => received.push(report))
   actor.start()
   const selected = () => actor.getSnapshot().context.selected
   const pick = (...days: string[]) => {
     for (const day of days) actor.send({ type: 'calendar.dayPicked', day })
     return selected()
   }
-  return { actor, heard, pick, selected }
+  return { actor, received, pick, selected }
 }
 
 describe('a single day', () => {
@@ -64,12 +64,12 @@ describe('a single day', () => {
 
 describe('a period', () => {
   test('alternates between its start and its end, in whichever order they come', () => {
-    const { pick, heard } = start({ mode: 'period' })
+    const { pick, received } = start({ mode: 'period' })
     expect(pick('2026-11-10')).toEqual(['2026-11-10'])
     expect(pick('2026-11-07')).toEqual(['2026-11-07', '2026-11-10'])
     expect(pick('2026-11-20')).toEqual(['2026-11-20'])
     expect(pick('2026-11-20')).toEqual(['2026-11-20', '2026-11-20'])
-    expect(heard.map(({ isComplete }) => isComplete)).toEqual([false, true, false, true])
+    expect(received.map(({ isComplete }) => isComplete)).toEqual([false, true, false, true])
   })
 
   test('ends within the maximum range of its first day', () => {

@@ -221,8 +221,8 @@ function movedMonths(context: CalendarContext, by: number): Partial<CalendarCont
     (min !== undefined && by < 0 && moved + count - 1 < monthOf(min))
   )
     return {}
-  const place = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
-  return { month: moved, cursor: bounded(properties, monthOf(cursor) === place ? cursor : firstDayOf(place)) }
+  const shown = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
+  return { month: moved, cursor: bounded(properties, monthOf(cursor) === shown ? cursor : firstDayOf(shown)) }
 }
 
 function withRange({ properties, selected }: CalendarContext, day: Day): Day[] {

@@ -21,7 +21,7 @@ export type ClipsEvent =
   | { readonly type: 'clips.dismissed'; readonly id: number }
   | { readonly type: 'clips.cleared' }
   | { readonly type: 'viewer.changed' }
-  /** `total` is null where the server doesn't say it. */
+  /** `total` is null if unknown. */
   | { readonly type: 'download.advanced'; readonly bytes: number; readonly total: number | null }
   | { readonly type: 'download.saved'; readonly bytes: number }
   | { readonly type: 'download.refused'; readonly apiError: ApiError }

@@ -17,14 +17,14 @@ const clip = (minutes: number, name = 'Gate'): Clip => ({
   maxSeconds: 60,
 })
 
-/** The downloads with a server that only does what the test says through `server`. */
+/** The downloads with a server that only does what the test sends through `server`. */
 function begin() {
   const journal: string[] = []
   const clock = new SimulatedClock()
-  const server: { tell: (event: ClipsEvent) => void } = { tell: () => undefined }
+  const server: { send: (event: ClipsEvent) => void } = { send: () => undefined }
   const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input, sendBack }) => {
     journal.push(`fetch ${input?.id}`)
-    server.tell = sendBack
+    server.send = sendBack
     return () => journal.push(`stop ${input?.id}`)
   })
   const holdWindow = fromCallback<ClipsEvent>(() => {
@@ -64,10 +64,10 @@ describe('downloads', () => {
       { id: 2, request: 0, part: 3, parts: 3, from: 100_000, to: 150_000 },
     ])
     expect(kinds()).toEqual(['downloading', 'waiting', 'waiting'])
-    server.tell({ type: 'download.saved', bytes: 7 })
+    server.send({ type: 'download.saved', bytes: 7 })
     expect(kinds()).toEqual(['saved', 'downloading', 'waiting'])
-    server.tell({ type: 'download.saved', bytes: 7 })
-    server.tell({ type: 'download.saved', bytes: 7 })
+    server.send({ type: 'download.saved', bytes: 7 })
+    server.send({ type: 'download.saved', bytes: 7 })
     expect(kinds()).toEqual(['saved', 'saved', 'saved'])
     expect(journal.filter((line) => line.startsWith('fetch'))).toEqual(['fetch 0', 'fetch 1', 'fetch 2'])
     expect(journal.at(-1)).toBe('let go')
@@ -76,19 +76,19 @@ describe('downloads', () => {
   test('tell how much has come, of each and of all', () => {
     const { send, server, progress, summary } = begin()
     send({ type: 'clips.requested', clip: clip(2) })
-    server.tell({ type: 'download.advanced', bytes: 5, total: null })
+    server.send({ type: 'download.advanced', bytes: 5, total: null })
     expect([progress()[0], summary()]).toEqual([
       { kind: 'downloading', bytes: 5, total: null },
       { open: 2, saved: 0, refused: 0, percent: 0 },
     ])
-    server.tell({ type: 'download.advanced', bytes: 50, total: 100 })
+    server.send({ type: 'download.advanced', bytes: 50, total: 100 })
     expect([progress()[0], summary().percent]).toEqual([{ kind: 'downloading', bytes: 50, total: 100 }, 25])
-    server.tell({ type: 'download.saved', bytes: 100 })
+    server.send({ type: 'download.saved', bytes: 100 })
     expect([progress()[0], summary()]).toEqual([
       { kind: 'saved', bytes: 100 },
       { open: 1, saved: 1, refused: 0, percent: 50 },
     ])
-    server.tell({ type: 'download.refused', apiError: noAnswer })
+    server.send({ type: 'download.refused', apiError: noAnswer })
     expect(summary()).toEqual({ open: 0, saved: 1, refused: 1, percent: 0 })
     send({ type: 'clips.requested', clip: clip(1, 'Yard') })
     expect(summary()).toEqual({ open: 1, saved: 1, refused: 1, percent: 0 })
@@ -97,14 +97,14 @@ describe('downloads', () => {
   test('refused let the next begin, and begin again when tried again', () => {
     const { send, server, progress, kinds } = begin()
     send({ type: 'clips.requested', clip: clip(1) }, { type: 'clips.requested', clip: clip(1, 'Yard') })
-    server.tell({ type: 'download.refused', apiError: noAnswer })
+    server.send({ type: 'download.refused', apiError: noAnswer })
     expect(progress()).toEqual([
       { kind: 'refused', apiError: noAnswer },
       { kind: 'downloading', bytes: 0, total: null },
     ])
     send({ type: 'clips.retried', id: 0 })
     expect(kinds()).toEqual(['waiting', 'downloading'])
-    server.tell({ type: 'download.saved', bytes: 1 })
+    server.send({ type: 'download.saved', bytes: 1 })
     expect(kinds()).toEqual(['downloading', 'saved'])
     send({ type: 'clips.retried', id: 1 })
     expect(kinds()).toEqual(['downloading', 'saved'])
@@ -130,8 +130,8 @@ describe('downloads', () => {
       { type: 'clips.dismissed', id: 1 },
     )
     expect(left()).toEqual([0, 1, 2, 3])
-    server.tell({ type: 'download.saved', bytes: 1 })
-    server.tell({ type: 'download.refused', apiError: noAnswer })
+    server.send({ type: 'download.saved', bytes: 1 })
+    server.send({ type: 'download.refused', apiError: noAnswer })
     send({ type: 'clips.cancelled', id: 3 }, { type: 'clips.dismissed', id: 0 })
     expect(left()).toEqual([1, 2, 3])
     send({ type: 'clips.cleared' })
@@ -142,7 +142,7 @@ describe('downloads', () => {
     const { send, server, clock, progress } = begin()
     send({ type: 'clips.requested', clip: clip(1) })
     clock.increment(59_999)
-    server.tell({ type: 'download.advanced', bytes: 1, total: 9 })
+    server.send({ type: 'download.advanced', bytes: 1, total: 9 })
     clock.increment(59_999)
     expect(progress()).toEqual([{ kind: 'downloading', bytes: 1, total: 9 }])
     clock.increment(1)

@@ -41,14 +41,14 @@ test('an address with a filter is asked for as it is', async () => {
 })
 
 test('one without takes up the last filter, and shows it', async () => {
-  const { asked, shown, context, heard } = open('', async () => '?type=line')
+  const { asked, shown, context, received } = open('', async () => '?type=line')
   await settle()
   const filter = { ...everything, type: 'line' }
   expect({ asked, shown }).toEqual({ asked: [filter], shown: [filter] })
   context().list.send({ type: 'query.changed', query: everything })
   await settle()
   expect(asked).toEqual([filter, everything])
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('it is asked for again after a while', async () => {

@@ -50,7 +50,7 @@ test('a file is read, and what was found is shown; another one stops that', () =
   expect([actor.getSnapshot().value, actor.getSnapshot().context.result]).toEqual(['unreadable', null])
 })
 
-test('whose key it is only tells of a file that is unchanged, and where a key is known', () => {
+test('whose key it is matters only for an unchanged file, and where a key is known', () => {
   expect([verdictBy(result, 'ours'), verdictBy(result, ''), verdictBy(result, 'theirs')]).toEqual([
     'unchanged',
     'unchanged',

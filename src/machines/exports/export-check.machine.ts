@@ -17,7 +17,7 @@ interface Context {
   result: VerifiedExport | null
 }
 
-/** An exported file, checked in the browser alone: what it says of itself, and whether that is what was signed. */
+/** An exported file, checked in the browser alone: its manifest, and whether that is what was signed. */
 export const exportCheckMachine = setup({
   types: { context: {} as Context, events: {} as ExportCheckEvent },
   actors: {

@@ -42,7 +42,7 @@ const open = (...replies: Reply<{ id: string }>[]) => {
   return { ...page, form, sent, submit }
 }
 
-test('what is marked is sent with its note, and that it is made is told', async () => {
+test('what is marked is sent with its note, and its creation is reported', async () => {
   const { sent, submit, value, toasts } = open()
   await submit()
   expect({ sent, value: value(), toasts: toasts() }).toEqual({

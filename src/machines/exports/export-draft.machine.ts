@@ -11,7 +11,7 @@ export interface ExportValues {
   overlay: boolean
 }
 
-/** What is refused is said beside the note, where one is looking. */
+/** Errors are shown beside the note, where the user looks. */
 export const exportFormMachine = formMachineOf<ExportValues, { id: string }>({
   fieldOfCode: Object.fromEntries(
     [

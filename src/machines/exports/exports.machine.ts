@@ -33,8 +33,8 @@ interface Context {
 }
 
 /**
- * The exports that one asked for, polled while the page is open; deleting one, or cancelling it, is asked first.
- * Beside them a file that somebody has is checked.
+ * The user's exports, polled while the page is open; deleting or cancelling one asks first. An exported file can be
+ * checked beside them.
  */
 export const exportsMachine = setup({
   types: { context: {} as Context, events: {} as ExportsEvent, input: {} as PageInput },

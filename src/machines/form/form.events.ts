@@ -15,5 +15,5 @@ export type FormEvent<Values> =
 
 export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
 
-/** What it tells besides, for a parent whose page says more of some errors than the form does. */
+/** More for a parent whose page shows more of some errors than the form does. */
 export type FormRefused = { type: 'form.refused'; code: string }

@@ -20,7 +20,7 @@ const blank = { name: '', password: '' }
 
 function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: object | null = null) {
   const clock = new SimulatedClock()
-  const heard: object[] = []
+  const received: object[] = []
   const sent: object[] = []
   const left: string[] = []
   const order: string[] = []
@@ -48,14 +48,14 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'form', src: 'child', input: { values: blank, facts: null } },
     ],
-    on: { '*': { actions: [({ event }) => heard.push(event), ({ event }) => order.push(event.type)] } },
+    on: { '*': { actions: [({ event }) => received.push(event), ({ event }) => order.push(event.type)] } },
   })
   const actor = createActor(parent, { clock }).start()
   const { form: ref, notifications } = actor.getSnapshot().children
   if (ref === undefined) throw new Error('the form has no actor')
   return {
     clock,
-    heard,
+    received,
     sent,
     left,
     order,
@@ -73,14 +73,14 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
 
 describe('a form', () => {
   test('saves what was typed, forgets its secrets and is busy 300 ms longer', async () => {
-    const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), {
+    const { send, value, context, received, sent, clock } = start(async () => ok({ id: '1' }), {
       afterSave: () => ({ password: '' }),
     })
     send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
     send({ type: 'form.submitted' })
     await settle()
     expect(sent).toEqual([{ values: { name: 'ann', password: 'secret' }, saved: { name: '', password: '' } }])
-    expect(heard).toEqual([{ type: 'form.saved', answer: { id: '1' }, values: { name: 'ann', password: 'secret' } }])
+    expect(received).toEqual([{ type: 'form.saved', answer: { id: '1' }, values: { name: 'ann', password: 'secret' } }])
     expect(context()).toEqual({
       values: { name: 'ann', password: '' },
       saved: { name: 'ann', password: '' },
@@ -148,8 +148,8 @@ describe('a form', () => {
       [],
     ],
     ['in a toast for any other code', refused(403, 'Forbidden'), {}, ['error Forbidden']],
-  ])('tells a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
-    const { send, heard, ...seen } = start(async () => reply, {
+  ])('reports a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
+    const { send, received, ...seen } = start(async () => reply, {
       fieldOfCode: { InvalidOldPassword: 'password', AlreadyUsed: 'name' },
     })
     send({ type: 'form.edited', values: { name: 'ann' } })
@@ -162,7 +162,7 @@ describe('a form', () => {
       apiErrors: 1,
     })
     expect(seen.toasts()).toEqual(toasts)
-    expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
+    expect(received).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
   })
 
   test('takes a wrong mark away once its field is edited', async () => {
@@ -213,7 +213,7 @@ describe('a form', () => {
     expect(kept).toEqual([{ name: 'ann' }, {}, { name: 'anna' }, {}])
   })
 
-  test('finds what was typed again, of the fields it has, and forgets it when told', () => {
+  test('finds what was typed again, of the fields it has, and forgets it on command', () => {
     const { send, kept, context, isRestored } = start(
       async () => ok({}),
       { draft },

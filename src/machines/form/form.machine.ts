@@ -47,8 +47,8 @@ export interface FormRules<Values, Answer, Facts> {
 /**
  * Every form of the console: edit, submit, show success or errors. Errors of the form's rules and ValidationErrors
  * appear beside the fields, others in a toast, and beside the field too if they concern one; no input is lost. The
- * parent is told of both. In parallel it watches for unsaved changes: where leaving is watched (`watchLeaving`) it asks
- * before they are lost. When the session ends, the draft is kept and restored for the same user (`keepDraft`).
+ * parent is notified of both. In parallel it watches for unsaved changes: where leaving is watched (`watchLeaving`) it
+ * asks before they are lost. When the session ends, the draft is kept and restored for the same user (`keepDraft`).
  */
 export function formMachineOf<Values extends object, Answer, Facts = null>({
   fieldOfCode = {},
@@ -65,7 +65,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
     },
     actors: {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
-      /** Blocks leaving the page until told `leave.granted`. */
+      /** Blocks leaving the page until `leave.granted`. */
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
       keepDraft: fromCallback<DraftCommand>(() => undefined),
     },

@@ -35,7 +35,7 @@ const ofTheForm = new Set([
 ])
 
 /**
- * Whether an error that has its place in the form is the form's alone; all others are told in a toast besides. Those of
+ * Whether an error is shown in the form alone; all others are shown in a toast as well. Those of
  * a ValidationError's fields are (docs/wire.md §2), the old password and the licence (docs/behaviour.md §12), what the
  * form alone has words for, and what this browser can't keep.
  */

@@ -17,7 +17,7 @@ function start(
   { dismissals = {} }: { dismissals?: Dismissals } = {},
 ) {
   const clock = new SimulatedClock()
-  const heard: string[] = []
+  const received: string[] = []
   const persisted: Dismissals[] = []
   const counts = { asked: 0, aborted: 0 }
   const child = healthMachine.provide({
@@ -36,7 +36,7 @@ function start(
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'health', src: 'child', input: { dismissals } },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event.type) } },
+    on: { '*': { actions: ({ event }) => received.push(event.type) } },
   })
   const actor = createActor(parent, { clock }).start()
   const { health, notifications } = actor.getSnapshot().children
@@ -44,7 +44,7 @@ function start(
   return {
     clock,
     counts,
-    heard,
+    received,
     persisted,
     send: (event: HealthEvent) => health.send(event),
     begin: async () => {
@@ -63,7 +63,7 @@ function start(
 }
 
 describe('asking (docs/behaviour.md §4.4)', () => {
-  test('waits to be told, then asks at once and every 60 s', async () => {
+  test('waits for its start, then asks at once and every 60 s', async () => {
     const { counts, begin, pass, value } = start(() => warns())
     expect({ value: value(), asked: counts.asked }).toEqual({ value: 'idle', asked: 0 })
     await begin()
@@ -85,7 +85,7 @@ describe('asking (docs/behaviour.md §4.4)', () => {
     expect(counts.asked).toBe(3)
   })
 
-  test('a question without an answer is cancelled by the next one, and told', async () => {
+  test('a question without an answer is cancelled by the next one, and reported', async () => {
     const { counts, begin, pass, toasts } = start(() => new Promise(() => undefined))
     await begin()
     await pass(60_000)
@@ -115,15 +115,15 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     [refused(404, 'NotFound'), []],
     [refused(423, ''), []],
   ]
-  test.each(table)('%o is told as %o', async (reply, codes) => {
+  test.each(table)('%o is reported as %o', async (reply, codes) => {
     const { begin, toasts } = start(() => reply)
     await begin()
     expect(toasts()).toEqual(codes)
   })
 
-  test('is told once, not again where it was closed, and is withdrawn by the next answer', async () => {
+  test('is reported once, not again where it was closed, and is withdrawn by the next answer', async () => {
     const answers = [refused(0, 'NoResponse'), refused(0, 'NoResponse'), warns(), refused(0, 'NoResponse'), warns()]
-    const { begin, pass, toasts, closeToast, heard } = start(() => answers.shift() ?? warns())
+    const { begin, pass, toasts, closeToast, received } = start(() => answers.shift() ?? warns())
     await begin()
     closeToast()
     await pass(5_000)
@@ -132,9 +132,9 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     await pass(60_000)
     expect(toasts()).toEqual(['NoResponse'])
     await pass(5_000)
-    expect({ toasts: toasts(), heard }).toEqual({
+    expect({ toasts: toasts(), received }).toEqual({
       toasts: [],
-      heard: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'],
+      received: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'],
     })
   })
 

@@ -1,4 +1,4 @@
-/** What is bound wherever one is; apart from the other tables, as the first screen needs these alone. */
+/** The bindings of every page; apart from the other tables, as the first screen needs these alone. */
 
 /** With Ctrl, or ⌘ on a Mac. */
 export const paletteKey = 'k'

@@ -11,12 +11,12 @@ import {
   timelineKeys,
 } from './bindings.ts'
 
-const byPlaceIn = (bindings: object) => {
+const byIndexIn = (bindings: object) => {
   const acts = Object.keys(bindings)
   return ([one]: [string, unknown], [other]: [string, unknown]) => acts.indexOf(one) - acts.indexOf(other)
 }
 
-test('a key does what its place says, whatever its case', () => {
+test('a key does what its table has, whatever its case', () => {
   expect([
     actOf(playerKeys, 'K'),
     actOf(playerKeys, ' '),
@@ -48,7 +48,7 @@ test('what the player and a mosaic both do has the same keys, and no key but a f
   expect(shared).toEqual(
     Object.entries(playerKeys)
       .filter(([act]) => act in mosaic)
-      .toSorted(byPlaceIn(mosaic)),
+      .toSorted(byIndexIn(mosaic)),
   )
   const others = Object.entries(mosaic).flatMap(([act, keys]) =>
     keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(actOf(playerKeys, key))),

@@ -1,4 +1,4 @@
-/** The keys of each place, in lower case. The code binds them from these tables, and the help shows them. */
+/** The keys of each area, in lower case. The code binds them from these tables, and the help shows them. */
 type Bindings = Readonly<Record<string, readonly string[]>>
 
 export const playerKeys = {
@@ -89,7 +89,7 @@ const signs: Readonly<Record<string, readonly [bare: string, shifted: string]>> 
   Period: ['.', '>'],
 }
 
-/** By the layout's Latin letters; on a layout without them by the key's place: `ш` is `i`. */
+/** By the layout's Latin letters; on a layout without them by the key's position: `ш` is `i`. */
 export function pressedKey({ key, code, shiftKey }: { key: string; code: string; shiftKey: boolean }): string {
   if (key.length !== 1 || key < '\u0080') return key
   return /^Key([A-Z])$/.exec(code)?.[1] ?? signs[code]?.[shiftKey ? 1 : 0] ?? key

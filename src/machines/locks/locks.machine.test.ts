@@ -64,7 +64,7 @@ test('they are read while one may administer the stream, and again each minute',
   expect([context().locks, value().list]).toEqual([[], 'closed'])
 })
 
-test('what is marked is locked with its reason, which is told, and the list is read anew', async () => {
+test('what is marked is locked with its reason, which is shown, and the list is read anew', async () => {
   const { asked, sent, send, ref, value, toasts } = open()
   send({ type: 'rights.changed', canAdmin: true }, { type: 'lock.requested', range })
   await settle()

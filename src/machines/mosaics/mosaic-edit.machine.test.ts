@@ -43,14 +43,14 @@ function open(
 
 describe('editing a mosaic', () => {
   test('a new one starts empty, is saved, and then watched', async () => {
-    const { values, context, sent, heard } = open({})
+    const { values, context, sent, received } = open({})
     expect(values()).toEqual({ id: '', name: '', columns: 2, rows: 2, cells: [] })
     context().form?.send({ type: 'form.edited', values: { name: 'Wall' } })
     context().form?.send({ type: 'form.submitted' })
     await settle()
-    expect({ sent, heard }).toEqual({
+    expect({ sent, received }).toEqual({
       sent: [{ id: '', name: 'Wall', columns: 2, rows: 2, cells: [] }],
-      heard: [{ type: 'navigation.requested', href: '/mosaic/m1' }],
+      received: [{ type: 'navigation.requested', href: '/mosaic/m1' }],
     })
   })
 
@@ -89,9 +89,9 @@ describe('editing a mosaic', () => {
   })
 
   test('one that is gone leads to the page that says so', async () => {
-    const { heard, value } = open({ id: 'm1' }, refused(400, 'ValidationError'))
+    const { received, value } = open({ id: 'm1' }, refused(400, 'ValidationError'))
     await settle()
-    expect({ heard, value: value() }).toEqual({ heard: [{ type: 'page.missing' }], value: 'missing' })
+    expect({ received, value: value() }).toEqual({ received: [{ type: 'page.missing' }], value: 'missing' })
   })
 
   test('every edge of the chart is walked', () => {

@@ -51,7 +51,7 @@ const maxUndone = 100
 const emptyGrid: Grid = { columns: 2, rows: 2, cells: [] }
 
 /**
- * Creates or edits a mosaic: fetches it, then shows a form with its name and grid beside the streams to place. Each
+ * Creates or edits a mosaic: fetches it, then shows a form with its name and grid beside the streams to add. Each
  * change of the grid can be undone. After saving, the mosaic opens.
  */
 export const mosaicEditMachine = setup({

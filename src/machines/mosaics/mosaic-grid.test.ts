@@ -19,7 +19,7 @@ import {
 const empty = (columns: number, rows: number): Grid => ({ columns, rows, cells: [] })
 const two = added(added(empty(2, 2), 'a'), 'b')
 
-test('streams take the first free places, row by row, and no more than there are', () => {
+test('streams take the first free cells, row by row, and no more than there are', () => {
   const full = ['a', 'b', 'c'].reduce(added, empty(2, 1))
   expect(full.cells).toEqual([
     { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 },
@@ -49,12 +49,12 @@ test('a tile keeps its name wherever it is moved, and when others go', () => {
   expect(namedTiles(removed(twice, last)).map(({ name }) => name)).toEqual(['0.a', '0.b'])
 })
 
-test('a stream put on a tile takes its place and its size', () => {
+test('a stream dropped on a tile takes its cell and its size', () => {
   const wide = resized(added(empty(2, 2), 'a'), { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 }, 2, 1)
   expect(placed(wide, 'b', 1, 0).cells).toEqual([{ streamUid: 'b', x: 0, y: 0, w: 2, h: 1 }])
 })
 
-test('tiles of one size change places, and nothing moves over another', () => {
+test('tiles of one size swap cells, and nothing moves over another', () => {
   const [a] = two.cells
   if (a === undefined) throw new Error('no tile')
   expect(moved(two, a, 1, 0).cells).toEqual([
@@ -75,7 +75,7 @@ test('tiles are counted row by row, wherever they came from', () => {
   expect(inOrder(moved(two, a, 1, 0).cells).map(({ streamUid }) => streamUid)).toEqual(['b', 'a'])
 })
 
-test('fewer lines keep what fits and place the others anew', () => {
+test('fewer lines keep what fits and move the others', () => {
   const row = ['a', 'b', 'c'].reduce(added, empty(3, 1))
   expect(refitted(row, { columns: 1, rows: 2 }).cells.map(keyOf)).toEqual(['0.0.1.1.a', '0.1.1.1.b'])
 })
@@ -115,10 +115,10 @@ test('whatever one does, tiles lie inside the grid, never overlap and are never 
         empty(3, 3),
       )
       const covered = grid.cells.reduce((sum, { w, h }) => sum + w * h, 0)
-      const places = Array.from({ length: grid.columns * grid.rows }, (_, place) =>
-        tileAt(grid, place % grid.columns, Math.floor(place / grid.columns)),
+      const tiles = Array.from({ length: grid.columns * grid.rows }, (_, index) =>
+        tileAt(grid, index % grid.columns, Math.floor(index / grid.columns)),
       )
-      expect(places.filter((tile) => tile !== undefined)).toHaveLength(covered)
+      expect(tiles.filter((tile) => tile !== undefined)).toHaveLength(covered)
       expect(grid.cells.length).toBeLessThanOrEqual(maxTiles)
     }),
   )

@@ -55,7 +55,7 @@ const fits = ({ columns, rows }: Grid, { x, y, w, h }: Tile): boolean =>
 export const tileAt = ({ cells }: Grid, x: number, y: number): Tile | undefined =>
   cells.find((tile) => overlaps(tile, { streamUid: '', x, y, w: 1, h: 1 }))
 
-/** The tiles on a grid of another size: tiles that don't fit go to the first free places; drops the rest. */
+/** The tiles on a grid of another size: tiles that don't fit go to the first free cells; drops the rest. */
 export function refitted(grid: Grid, { columns, rows }: { columns: number; rows: number }): Grid {
   const lines = { columns: bounded(columns), rows: bounded(rows), cells: [] }
   if (lines.columns === grid.columns && lines.rows === grid.rows) return grid
@@ -75,11 +75,11 @@ export function added(grid: Grid, streamUid: string): Grid {
   return grid
 }
 
-/** Adds a stream at the first free place, on the next larger preset if need be; unchanged at the largest. */
+/** Adds a stream in the first free cell, on the next larger preset if need be; unchanged at the largest. */
 export function grown(grid: Grid, streamUid: string): Grid {
   const larger = presets.filter(({ columns, rows }) => columns >= grid.columns && rows >= grid.rows)
-  const roomy = [grid, ...larger.map((lines) => refitted(grid, lines))].find((one) => added(one, streamUid) !== one)
-  return roomy === undefined ? grid : added(roomy, streamUid)
+  const fitting = [grid, ...larger.map((lines) => refitted(grid, lines))].find((one) => added(one, streamUid) !== one)
+  return fitting === undefined ? grid : added(fitting, streamUid)
 }
 
 export function placed(grid: Grid, streamUid: string, x: number, y: number): Grid {
@@ -95,7 +95,7 @@ export const removed = (grid: Grid, tile: Tile): Grid => ({
   cells: grid.cells.filter((one) => keyOf(one) !== keyOf(tile)),
 })
 
-/** Changes places with a tile of the same size; where anything else is in the way, nothing changes. */
+/** Swaps cells with a tile of the same size; where anything else is in the way, nothing changes. */
 export function moved(grid: Grid, tile: Tile, x: number, y: number): Grid {
   const target = { ...tile, x, y }
   if (!fits(grid, target)) return grid

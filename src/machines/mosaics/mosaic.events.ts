@@ -17,7 +17,7 @@ export type MosaicEvent =
   | { type: 'mosaic.retried' }
   | { type: 'mosaic.seated' }
   | { type: 'mosaic.paused' }
-  /** What this browser keeps: whether a sound tells that a camera was lost. */
+  /** What this browser keeps: whether a sound reports a lost camera. */
   | { type: 'alarm.read'; isOn: boolean }
   | { type: 'alarm.toggled' }
   | MediaLoss
@@ -27,9 +27,9 @@ export type MosaicEvent =
   | { type: 'address.changed'; address: Pick<Address, 'search'> }
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
-  /** One digit of the place of a tile; those that follow each other soon are one place. */
-  | { type: 'place.typed'; digit: string }
-  | { type: 'place.ended' }
+  /** One digit of a tile's number; digits that follow each other soon are one number. */
+  | { type: 'digit.typed'; digit: string }
+  | { type: 'digits.ended' }
   | { type: 'tile.seen'; key: string; isSeen: boolean }
 
 export interface MosaicContext {
@@ -50,5 +50,5 @@ export interface MosaicContext {
   environment: Environment | null
 }
 
-/** `alarm.switched` is kept, and heard at once where it is on. */
+/** `alarm.switched` is kept, and sounds at once if it is on. */
 export type AlarmCommand = { readonly type: 'alarm.switched'; readonly isOn: boolean } | { readonly type: 'alarm.rung' }

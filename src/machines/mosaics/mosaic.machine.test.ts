@@ -71,12 +71,12 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   })
 
   test('each tile whose stream is available plays it, and the header learns the name', async () => {
-    const { commands, heard, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
+    const { commands, received, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
-    expect({ commands, leases, heard: heard.filter((event) => 'subject' in event) }).toEqual({
+    expect({ commands, leases, received: received.filter((event) => 'subject' in event) }).toEqual({
       commands: ['load gate'],
       leases: [true],
-      heard: [{ type: 'page.described', subject: { kind: 'mosaic', id: 'm1', name: 'Wall', canAdmin: true } }],
+      received: [{ type: 'page.described', subject: { kind: 'mosaic', id: 'm1', name: 'Wall', canAdmin: true } }],
     })
   })
 
@@ -128,7 +128,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   test.each([
     ['failed', ['alarm.switched', 'alarm.rung']],
     ['paused', ['alarm.switched']],
-  ])('where it is wished a sound tells that a camera was lost: %s', async (status, orders) => {
+  ])('if enabled a sound reports a lost camera: %s', async (status, orders) => {
     const { clock, send, alarms, report } = open([
       ok(mosaicOf({ gate: 'running', yard: 'running' })),
       ok(mosaicOf({ gate: status, yard: 'running' })),
@@ -144,7 +144,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(alarms.slice(orders.length)).toEqual([{ type: 'alarm.switched', isOn: false }])
   })
 
-  test('a tile that is out of sight for a while is let go, and plays again as soon as it is in sight', async () => {
+  test('a tile that is out of sight for a while is unloaded, and plays again as soon as it is in sight', async () => {
     const { clock, commands, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
     await settle()
     commands.splice(0)
@@ -161,7 +161,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
-  test('a tile is picked by its place, counted by rows; two digits in a row are one place', async () => {
+  test('a tile is picked by its number, counted by rows; two digits in a row are one number', async () => {
     const columns = { columns: 6, rows: 2 }
     const cells = Array.from({ length: 12 }, (_, index) => ({
       streamUid: `s${index + 1}`,
@@ -173,7 +173,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     const { clock, context, send } = open([ok({ ...mosaicOf({}), ...columns, cells })])
     await settle()
     const typed = (digit: string, later = 0) => {
-      send({ type: 'place.typed', digit })
+      send({ type: 'digit.typed', digit })
       clock.increment(later)
       return context().enlarged
     }
@@ -202,10 +202,10 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     [404, 'NotFound'],
     [400, 'ValidationError'],
   ])('%s %s leads to the page that says so (docs/behaviour.md §10)', async (status, code) => {
-    const { heard, value } = open([refused(status, code)])
+    const { received, value } = open([refused(status, code)])
     await settle()
-    expect({ heard, value: value() }).toEqual({
-      heard: [{ type: 'page.missing' }],
+    expect({ received, value: value() }).toEqual({
+      received: [{ type: 'page.missing' }],
       value: { polling: 'missing', playback: 'playing' },
     })
   })
@@ -316,8 +316,8 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'address.changed', address: { search: '' } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
-      { type: 'place.typed', digit: '1' },
-      { type: 'place.ended' },
+      { type: 'digit.typed', digit: '1' },
+      { type: 'digits.ended' },
       { type: 'tile.seen', key: '0.0.1.1.gate', isSeen: false },
       { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },

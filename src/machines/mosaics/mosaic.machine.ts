@@ -16,7 +16,7 @@ const toArchive = {
 
 /**
  * A mosaic being watched: polled every 10 s (docs/behaviour.md §10), extending its lease while it plays. Each tile has
- * a player of its own, so that one failure doesn't affect others. A tile is unloaded while its stream is unavailable or
+ * its own player, so that one failure doesn't affect others. A tile is unloaded while its stream is unavailable or
  * it has been out of sight for a while. Nothing plays while the page is hidden. If enabled, a sound reports the loss of
  * a live picture. While the archive is open, synchronized playback decides what the tiles play.
  */
@@ -50,14 +50,14 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
     'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
-    'place.typed': {
+    'digit.typed': {
       actions: [
         { type: 'pick', params: ({ event }) => event },
-        cancel('place'),
-        raise({ type: 'place.ended' }, { id: 'place', delay: 'digitPause' }),
+        cancel('digits'),
+        raise({ type: 'digits.ended' }, { id: 'digits', delay: 'digitPause' }),
       ],
     },
-    'place.ended': { actions: assign({ typed: '' }) },
+    'digits.ended': { actions: assign({ typed: '' }) },
     'tile.seen': {
       actions: [
         { type: 'see', params: ({ event }) => event },

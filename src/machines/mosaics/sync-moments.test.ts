@@ -7,7 +7,7 @@ test('the last 15 seconds are live', () => {
   expect([isLiveMoment(now - 14_999, now), isLiveMoment(now - 15_000, now)]).toEqual([true, false])
 })
 
-test('a place in the archive is 15 seconds old at least', () => {
+test('a moment in the archive is 15 seconds old at least', () => {
   expect([archiveMoment(now, now), archiveMoment(now - 60_000, now)]).toEqual([now - 15_000, now - 60_000])
 })
 

@@ -51,22 +51,22 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
     }),
     { clock, input: inputOf(given) },
   ).start()
-  const told = () => log.splice(0)
+  const taken = () => log.splice(0)
   const after = (...events: SyncPlaybackEvent[]) => {
     for (const event of events) actor.send(event)
-    return { value: actor.getSnapshot().value, log: told() }
+    return { value: actor.getSnapshot().value, log: taken() }
   }
   const tracksReady = async () => {
     for (const resolve of ready.splice(0)) resolve()
     await settle()
-    return { value: actor.getSnapshot().value, log: told() }
+    return { value: actor.getSnapshot().value, log: taken() }
   }
   const tracks = () =>
     Object.values(actor.getSnapshot().context.tracks).map((track) => ({
       value: track.getSnapshot().value,
       at: minutes(track.getSnapshot().context.at),
     }))
-  return { actor, after, clock, tracksReady, tracks, told }
+  return { actor, after, clock, tracksReady, tracks, taken }
 }
 
 describe('conducting the archive of a mosaic', () => {
@@ -94,8 +94,8 @@ describe('conducting the archive of a mosaic', () => {
   })
 
   test('a link begins at its moment and speed', async () => {
-    const { tracksReady, told } = open({ address: { ...liveAddress, at, speed: 4 } })
-    expect({ before: told(), after: await tracksReady() }).toEqual({
+    const { tracksReady, taken } = open({ address: { ...liveAddress, at, speed: 4 } })
+    expect({ before: taken(), after: await tracksReady() }).toEqual({
       before: ['gather 2', 'arrived -60 4', 'clock -60 at 0'],
       after: { value: { archive: 'playing' }, log: ['clock goes on at 4'] },
     })

@@ -91,7 +91,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     },
     'moment.requested': [
       { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: '.live' },
-      { target: '.archive.seeking', actions: { type: 'place', params: ({ event }) => event } },
+      { target: '.archive.seeking', actions: { type: 'assignMoment', params: ({ event }) => event } },
     ],
     'moment.shared': {
       actions: [
@@ -104,7 +104,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
         guard: { type: 'isOtherMoment', params: ({ event }) => event },
         target: '.archive.seeking',
         actions: [
-          { type: 'place', params: ({ event }) => ({ at: event.address.at ?? 0 }) },
+          { type: 'assignMoment', params: ({ event }) => ({ at: event.address.at ?? 0 }) },
           { type: 'assignRate', params: ({ event }) => ({ rate: event.address.speed }) },
         ],
       },

@@ -77,7 +77,7 @@ export const syncPlaybackSetup = setup({
       },
     ),
     tickTime: assign((_, { now }: { now: number }) => ({ now })),
-    place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
+    assignMoment: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
     leave: assign({ at: null, rate: 1, isPlaying: true }),
     assignRate: assign((_, { rate }: { rate: number }) => ({ rate })),
     setPlaying: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),

@@ -5,9 +5,9 @@ import { tourMachine, type TourEvent, type TourInput } from './tour.machine.ts'
 
 function start(input: TourInput) {
   const clock = new SimulatedClock()
-  const heard: string[] = []
+  const received: string[] = []
   const note = ({ event }: { event: { type: string; key?: string | null } }) =>
-    void heard.push(`${event.type} ${event.key ?? 'all'}`)
+    void received.push(`${event.type} ${event.key ?? 'all'}`)
   const parent = createMachine({
     invoke: { id: 'tour', src: tourMachine, input },
     on: {
@@ -20,7 +20,7 @@ function start(input: TourInput) {
     send: (event: TourEvent) => actor.send(event),
     after(milliseconds: number) {
       for (let passed = 0; passed < Math.max(1, milliseconds); passed += 1) clock.increment(Math.min(1, milliseconds))
-      return heard.splice(0)
+      return received.splice(0)
     },
   }
 }

@@ -18,11 +18,11 @@ type TourReport =
   | { readonly type: 'tile.seen'; readonly key: string; readonly isSeen: boolean }
 
 interface Context extends TourInput {
-  /** The place of the enlarged tile; `keys.length` while all tiles show, -1 before the first turn. */
-  place: number
+  /** The index of the enlarged tile; `keys.length` while all tiles show, -1 before the first turn. */
+  index: number
 }
 
-const nextPlace = ({ place, keys }: Context) => (place + 1) % (keys.length + 1)
+const nextIndex = ({ index, keys }: Context) => (index + 1) % (keys.length + 1)
 
 /**
  * Enlarges the tiles of a mosaic one after the other, then shows all of them, and starts over (docs/behaviour.md
@@ -33,16 +33,16 @@ export const tourMachine = setup({
   actions: {
     assignKeys: assign((_, { keys }: { keys: readonly string[] }) => ({ keys })),
     assignPace: assign((_, { seconds }: { seconds: number }) => ({ seconds })),
-    startOver: assign({ place: -1 }),
+    startOver: assign({ index: -1 }),
     prepare: enqueueActions(({ context, enqueue, self }) => {
-      const next = context.keys[nextPlace(context)]
+      const next = context.keys[nextIndex(context)]
       for (const key of next === undefined ? context.keys : [next])
         if (self._parent) enqueue.sendTo(self._parent, { type: 'tile.seen', key, isSeen: true } satisfies TourReport)
     }),
     turn: enqueueActions(({ context, enqueue, self }) => {
-      const place = nextPlace(context)
-      enqueue.assign({ place })
-      const report: TourReport = { type: 'tile.enlarged', key: context.keys[place] ?? null }
+      const index = nextIndex(context)
+      enqueue.assign({ index })
+      const report: TourReport = { type: 'tile.enlarged', key: context.keys[index] ?? null }
       if (self._parent) enqueue.sendTo(self._parent, report)
     }),
   },
@@ -57,7 +57,7 @@ export const tourMachine = setup({
   },
 }).createMachine({
   id: 'tour',
-  context: ({ input }) => ({ ...input, place: -1 }),
+  context: ({ input }) => ({ ...input, index: -1 }),
   initial: 'deciding',
   on: {
     'tour.keysChanged': [

@@ -11,7 +11,7 @@ const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
 const now = start + 60 * minute
 
-const told = (content: readonly Interval[], status: number | null = null): TrackEvent => ({
+const answered = (content: readonly Interval[], status: number | null = null): TrackEvent => ({
   type: 'chunks.changed',
   kind: 'ranges',
   chunks:
@@ -76,7 +76,7 @@ function open({ isAvailable = true } = {}) {
 describe('a camera in the archive of a mosaic', () => {
   test('plays live until the clock is set, looks what is recorded, and follows', () => {
     const { after } = open()
-    expect([after(), after(at(5)), after(told(recorded)), after(at(5.1)), after(at(null))]).toEqual([
+    expect([after(), after(at(5)), after(answered(recorded)), after(at(5.1)), after(at(null))]).toEqual([
       { value: 'live', commands: ['live'] },
       { value: { archive: 'finding' }, commands: ['follow'] },
       { value: { archive: 'recorded' }, commands: ['unload', '4 to 25'] },
@@ -85,7 +85,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('tells its tile at which rate the clock goes, once for each change', () => {
+  test('notifies its tile at which rate the clock goes, once for each change', () => {
     const { after, track } = open()
     const rates: number[] = []
     track.system.inspect((seen) => {
@@ -94,7 +94,7 @@ describe('a camera in the archive of a mosaic', () => {
     const ticked = (rate: number, minutes: number) =>
       after({ type: 'track.ticked', at: start + minutes * minute, rate, now })
     ticked(4, 5)
-    after(told(recorded))
+    after(answered(recorded))
     ticked(4, 5.1)
     ticked(2, 5.2)
     expect(rates).toEqual([4, 4, 2])
@@ -102,7 +102,7 @@ describe('a camera in the archive of a mosaic', () => {
 
   test('goes through a gap within what it holds without loading anything', () => {
     const { after } = open()
-    after(told(recorded), at(9))
+    after(answered(recorded), at(9))
     expect([after(at(10.5)), after(at(12.1))]).toEqual([
       { value: { archive: 'inGap' }, commands: [] },
       { value: { archive: 'recorded' }, commands: [] },
@@ -116,7 +116,7 @@ describe('a camera in the archive of a mosaic', () => {
       if (type === '@xstate.event' && 'event' in rest && /^chunks.(sought|outdated)$/.test(rest.event.type))
         asked.push(rest.event.type)
     })
-    after(told(recorded), at(5))
+    after(answered(recorded), at(5))
     const far = asked.splice(0)
     after(at(59.8))
     const value = after(at(59.9)).value
@@ -130,7 +130,7 @@ describe('a camera in the archive of a mosaic', () => {
   test('where a range ends early and the clock goes on, the tile reloads, but not at once', () => {
     const { after, track } = open()
     const { tile } = track.getSnapshot().context
-    after(told(recorded), at(20))
+    after(answered(recorded), at(20))
     tile.send({ type: 'engine.loaded', from: start + 19 * minute, to: start + 21 * minute })
     const ticked = (minutes: number, later: number) =>
       after({ type: 'track.ticked', at: start + minutes * minute, rate: 1, now: now + later }).commands
@@ -139,20 +139,20 @@ describe('a camera in the archive of a mosaic', () => {
 
   test('placed in a gap it shows nothing, and has what follows ready before its turn', () => {
     const { after } = open()
-    expect([after(told(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([
+    expect([after(answered(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([
       { value: { archive: 'inGap' }, commands: ['live', 'follow'] },
       { value: { archive: 'inGap' }, commands: ['unload', '12 to 32'] },
       { value: { archive: 'recorded' }, commands: [] },
     ])
   })
 
-  test('where it has been seeked to nothing, what it held is let go', () => {
+  test('after a seek to nothing, what it held is dropped', () => {
     const { after } = open()
     const long: readonly Interval[] = [
       { type: 'fragment', from: start, to: start + 10 * minute },
       { type: 'gap', from: start + 10 * minute, to: start + 180 * minute },
     ]
-    after(told(long), at(5))
+    after(answered(long), at(5))
     expect([after(at(40)), after(at(5))]).toEqual([
       { value: { archive: 'inGap' }, commands: ['unload'] },
       { value: { archive: 'recorded' }, commands: ['unload', '4 to 25'] },
@@ -161,7 +161,7 @@ describe('a camera in the archive of a mosaic', () => {
 
   test('left live it stays so whatever the clock does, rests with the page, and joins again', () => {
     const { after } = open()
-    after(told(recorded), at(5))
+    after(answered(recorded), at(5))
     expect([
       after({ type: 'track.leftLive' }),
       after(at(6)),
@@ -179,7 +179,7 @@ describe('a camera in the archive of a mosaic', () => {
 
   test('without the right to the archive it stays live', () => {
     const { after } = open()
-    expect([after(at(5), told([], 403)), after(at(6))]).toEqual([
+    expect([after(at(5), answered([], 403)), after(at(6))]).toEqual([
       { value: 'forbidden', commands: ['live', 'follow', 'let go'] },
       { value: 'forbidden', commands: [] },
     ])
@@ -189,7 +189,7 @@ describe('a camera in the archive of a mosaic', () => {
     const { after } = open({ isAvailable: false })
     expect([
       after(),
-      after(told(recorded), at(5)),
+      after(answered(recorded), at(5)),
       after(at(null)),
       after({ type: 'track.availabilityChanged', isAvailable: true }),
     ]).toEqual([
@@ -202,7 +202,7 @@ describe('a camera in the archive of a mosaic', () => {
 
   test("what was recorded after the server was asked isn't known", () => {
     const { after, track } = open()
-    expect(after(told(recorded), at(61)).value).toEqual({ archive: 'finding' })
+    expect(after(answered(recorded), at(61)).value).toEqual({ archive: 'finding' })
     expect(track.getSnapshot().hasTag('busy')).toBe(true)
   })
 
@@ -213,8 +213,8 @@ describe('a camera in the archive of a mosaic', () => {
       at(5),
       at(11),
       at(70),
-      told(recorded),
-      told([], 403),
+      answered(recorded),
+      answered([], 403),
       { type: 'track.periodChosen', period: { from: start, to: now }, width: 900 },
       { type: 'track.seen', isSeen: true },
       { type: 'track.leftLive' },

@@ -5,15 +5,15 @@ import { errorToast } from './toast.ts'
 export const isGone = (_args: unknown, { reply }: { reply: Reply<object> }): boolean =>
   reply.ok || reply.apiError.status === 404
 
-/** The transition of a page whose action was refused; its `tell` raises the toast. */
+/** The transition of a page whose action was refused; its `raiseToast` raises the toast. */
 export const actionRefused = <Target extends string>(target: Target) =>
   ({
     target,
     actions: {
-      type: 'tell',
+      type: 'raiseToast',
       params: ({ event }: { event: { output: Reply<unknown> } }) => errorToast(apiErrorOf(event.output)),
     },
   }) as const
 
 export const actionBroken = <Target extends string>(target: Target) =>
-  ({ target, actions: { type: 'tell', params: errorToast(unknownApiError) } }) as const
+  ({ target, actions: { type: 'raiseToast', params: errorToast(unknownApiError) } }) as const

@@ -32,7 +32,7 @@ describe('while nobody reads them', () => {
     expect(codes()).toEqual([])
   })
 
-  test('the same one again takes the place of the first and has its whole time', () => {
+  test('the same one again replaces the first and has its whole time', () => {
     const { clock, error, codes } = start()
     error('QuotaReached')
     clock.increment(8000)

@@ -93,7 +93,7 @@ export const notificationsMachine = setup({
     beingRead: {
       entry: 'stopExpiring',
       exit: 'startExpiring',
-      /** A toast that is closed takes the focus with it and says nothing. */
+      /** A closed toast takes the focus with it, without an announcement. */
       always: { guard: 'isEmpty', target: 'unread' },
       on: { 'notification.raised': { actions: 'show' }, 'reading.ended': 'unread' },
     },

@@ -70,7 +70,7 @@ const pages = {
 
 const input = pageInput({ params: { id: 'm', uid: 'gate', login: 'bob' } })
 
-describe('what the own question of a page is refused for is told in a toast too (docs/behaviour.md §4.5)', () => {
+describe('the error of a page’s own request is shown in a toast too (docs/behaviour.md §4.5)', () => {
   test.each(Object.entries(pages))('%s', async (_name, page) => {
     const { toasts } = openPage(
       page(() => refused(503, 'Unavailable')),
@@ -87,23 +87,23 @@ const staying = new Set(['configuration', 'statistics', 'bookmarks', 'apiDocumen
 test.each(Object.entries(pages).filter(([name]) => !staying.has(name)))(
   '%s leads to the not-found page where its own question finds nothing (docs/behaviour.md §3)',
   async (_name, page) => {
-    const { heard, toasts } = openPage(
+    const { received, toasts } = openPage(
       page(() => refused(404, 'NotFound')),
       input,
     )
     await settle()
     await settle()
-    expect({ heard, toasts: toasts() }).toEqual({ heard: [{ type: 'page.missing' }], toasts: [] })
+    expect({ received, toasts: toasts() }).toEqual({ received: [{ type: 'page.missing' }], toasts: [] })
   },
 )
 
 test.each(['configuration', 'statistics', 'tail'] as const)('%s stays, and says so in the page', async (name) => {
-  const { heard } = openPage(
+  const { received } = openPage(
     pages[name](() => refused(404, 'NotFound')),
     input,
   )
   await settle()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test.each([401, 404, 423])('not where one is led away: %i', async (status) => {
@@ -145,7 +145,7 @@ test('once for a run of failures, again after a success, and again where one tri
   expect(tokens.toasts()?.length).toBe(1)
 })
 
-test('the status refresh of the streams tells too, once', async () => {
+test('the status refresh of the streams reports too, once', async () => {
   const refusing = fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
     async ({ input: { generation } }) => ({
       generation,
@@ -164,16 +164,16 @@ test('the status refresh of the streams tells too, once', async () => {
   send({ type: 'list.viewed', viewport: { top: 0, height: 400, width: 1300 } })
   clock.increment(10_000)
   await settle()
-  const told = toasts()
+  const first = toasts()
   clock.increment(10_000)
   await settle()
-  expect({ told, later: toasts() }).toEqual({
-    told: [{ tone: 'error', code: 'InternalServerError', values: {} }],
+  expect({ first, later: toasts() }).toEqual({
+    first: [{ tone: 'error', code: 'InternalServerError', values: {} }],
     later: [],
   })
 })
 
-test('that nothing answers is not said twice', async () => {
+test('that nothing answers is not reported twice', async () => {
   const { toasts, ref } = openPage(
     pages.users(() => ({ ok: false, apiError: noAnswer })),
     input,

@@ -1,23 +1,26 @@
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, isRedirected, handleFault } from '../api-errors.ts'
-import { errorToast, raiseToast, type Telling } from './toast.ts'
+import { errorToast, raiseToast, type ToastSender } from './toast.ts'
 
 /**
- * What a page's own question is refused for goes to the toasts too (docs/wire.md §5; docs/behaviour.md §4.5), besides
- * the words in the page: once for a run of failures, of which `known` is what is known already. Not where one is led
- * away: 401, 404, 423. It has no key, so that where a toast says the same already, that the server is away for one, it
- * is not said twice.
+ * The error of a page's own request is also shown in a toast (docs/wire.md §5; docs/behaviour.md §4.5), besides the
+ * words in the page: once for a run of failures, of which `known` is the last. Not for 401, 404 and 423, which lead
+ * away. It has no key, so that it isn't repeated if a toast says the same already, such as that the server is away.
  */
-export function notifyPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
+export function notifyPageApiError(
+  machine: ToastSender,
+  apiError: ApiError | null,
+  known: ApiError | null = null,
+): void {
   if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
   raiseToast(machine, errorToast(apiError))
 }
 
-interface Taking extends Telling {
-  enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
+interface Taking extends ToastSender {
+  enqueue: ToastSender['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
-/** For `enqueueActions`: keeps why the page can't show its subject, and says it in a toast. */
+/** For `enqueueActions`: keeps why the page can't show its subject, and raises a toast. */
 export function handlePageApiError(
   machine: Taking,
   { apiError }: { apiError: ApiError },
@@ -45,7 +48,7 @@ const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
   ] as const
 }
 
-/** The transitions of a page whose own question was refused; where that says 404, the page leads nowhere. */
+/** The transitions of a page whose own request was refused; with a 404 the page is missing. */
 export const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
 
 /** The same for an answer that comes with the time of asking. */

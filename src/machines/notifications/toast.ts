@@ -3,34 +3,34 @@ import type { ApiError } from '../../api/reply.ts'
 import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
 
 type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
-type Rooms = ActorSystem<{ actors: { notifications: NotificationsRef } }>
+type AppSystem = ActorSystem<{ actors: { notifications: NotificationsRef } }>
 
-export interface Telling {
+export interface ToastSender {
   enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
-  system: Pick<Rooms, 'get'>
+  system: Pick<AppSystem, 'get'>
 }
 
 export type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>
 
-function tell({ enqueue, system }: Telling, event: NotificationsEvent): void {
+function send({ enqueue, system }: ToastSender, event: NotificationsEvent): void {
   const notifications: NotificationsRef | undefined = system.get('notifications')
   if (notifications) enqueue.sendTo(notifications, event)
 }
 
-/** What is told of an error. */
+/** The toast of an error. */
 export const errorToast = ({ code, requestId }: ApiError) => ({
   tone: 'error' as const,
   code,
   ...(requestId === undefined ? {} : { requestId }),
 })
 
-/** Raises a toast; from a machine that runs alone nobody hears of it. */
-export const raiseToast = (machine: Telling, toast: Toast): void =>
-  tell(machine, { type: 'notification.raised', ...toast })
+/** Raises a toast; does nothing in a machine that runs alone. */
+export const raiseToast = (machine: ToastSender, toast: Toast): void =>
+  send(machine, { type: 'notification.raised', ...toast })
 
 /** For `enqueueActions`. */
-export const raiseErrorToast = (machine: Telling, { apiError }: { apiError: ApiError }): void =>
+export const raiseErrorToast = (machine: ToastSender, { apiError }: { apiError: ApiError }): void =>
   raiseToast(machine, errorToast(apiError))
 
-export const withdrawToast = (machine: Telling, key: string): void =>
-  tell(machine, { type: 'notification.withdrawn', key })
+export const withdrawToast = (machine: ToastSender, key: string): void =>
+  send(machine, { type: 'notification.withdrawn', key })

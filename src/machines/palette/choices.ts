@@ -8,7 +8,7 @@ export interface PageEntry {
   readonly label: string
 }
 
-export interface Place {
+export interface PaletteScope {
   readonly now: number
   readonly zone: string
   /** The stream that the page is about; null elsewhere. */
@@ -41,14 +41,14 @@ const most = 8
 const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
 
 /** What a query offers, group by group: moments of the stream, streams, mosaics, users, pages. */
-export function choicesFor(query: string, place: Place, answered: Answered | null): readonly Choice[] {
+export function choicesFor(query: string, scope: PaletteScope, answered: Answered | null): readonly Choice[] {
   const asked = query.trim()
   if (asked === '') return []
-  return [...momentsFor(asked, place), ...foundFor(asked, place, answered), ...pagesFor(asked, place)]
+  return [...momentsFor(asked, scope), ...foundFor(asked, scope, answered), ...pagesFor(asked, scope)]
 }
 
 /** Of the stream that the page is about, or of all cameras of the mosaic. */
-function momentsFor(query: string, { now, zone, stream, mosaic, search }: Place): Choice[] {
+function momentsFor(query: string, { now, zone, stream, mosaic, search }: PaletteScope): Choice[] {
   const subject =
     stream !== null
       ? { path: pathTo('streamView', { uid: stream.uid }), name: stream.name }
@@ -64,7 +64,7 @@ function momentsFor(query: string, { now, zone, stream, mosaic, search }: Place)
 }
 
 /** Until the answer to this query comes, what fits of the one before. */
-function foundFor(query: string, { isAdmin }: Place, answered: Answered | null): Choice[] {
+function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered | null): Choice[] {
   if (answered === null) return []
   const { streams, mosaics, users } = answered.found
   const isFitting = ({ label }: { label: string }) => answered.query === query || plain(label).includes(plain(query))
@@ -99,7 +99,7 @@ function foundFor(query: string, { isAdmin }: Place, answered: Answered | null):
   ]
 }
 
-function pagesFor(query: string, { pages }: Place): Choice[] {
+function pagesFor(query: string, { pages }: PaletteScope): Choice[] {
   const words = plain(query).split(/\s+/)
   const fitting = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))
   return fitting

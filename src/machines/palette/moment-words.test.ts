@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { momentsInWords } from './moment-words.ts'
 
 /** A Thursday afternoon in Berlin. */
-const said = { now: Date.parse('2026-11-26T14:30:00+01:00'), zone: 'Europe/Berlin' }
+const reading = { now: Date.parse('2026-11-26T14:30:00+01:00'), zone: 'Europe/Berlin' }
 
-const inWords = (words: string, { now, zone }: { now: number | string; zone: string } = said) =>
+const inWords = (words: string, { now, zone }: { now: number | string; zone: string } = reading) =>
   momentsInWords(words, { now: typeof now === 'number' ? now : Date.parse(now), zone }).map((at) =>
     new Date(at).toISOString(),
   )
@@ -185,7 +185,7 @@ describe('at any time in any zone', () => {
   test('whatever is typed is read without a fault', () => {
     fc.assert(
       fc.property(fc.array(word), fc.constantFrom(...zones), (words, zone) => {
-        expect(momentsInWords(words.join(' '), { ...said, zone }).every((at) => at <= said.now)).toBe(true)
+        expect(momentsInWords(words.join(' '), { ...reading, zone }).every((at) => at <= reading.now)).toBe(true)
       }),
     )
   })

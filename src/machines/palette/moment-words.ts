@@ -1,25 +1,25 @@
 import { momentsOf } from '../player/local-text.ts'
 import { dayWords, monthNamed, unitOf, weekdayNamed } from './time-vocabulary.ts'
 
-export interface Saying {
+export interface Reading {
   readonly now: number
   readonly zone: string
 }
 
 /**
  * The moments that words mean, in epoch milliseconds: `14:05`, `yesterday 14:05`, `понедельник 8:00`, `21.11.2026
- * 14:05`, `10 min ago`, `-1h`. None where they say no time, two where the wall clock showed it twice. A recording has
+ * 14:05`, `10 min ago`, `-1h`. None if they mean no time, two if the wall clock showed it twice. A recording has
  * no future: a weekday, a time or a date without its year is the last such, and a moment still to come is none.
  */
-export function momentsInWords(words: string, saying: Saying): readonly number[] {
-  const said = words
+export function momentsInWords(words: string, reading: Reading): readonly number[] {
+  const text = words
     .toLowerCase()
     .replaceAll('ё', 'е')
     .replaceAll(/[−–]/g, '-')
     .replaceAll(/[,\s]+/g, ' ')
     .trim()
   try {
-    return instantIn(said, saying) ?? agoIn(said, saying) ?? wallClockIn(said, saying)
+    return instantIn(text, reading) ?? agoIn(text, reading) ?? wallClockIn(text, reading)
   } catch (error) {
     /** Temporal's word for a date that no calendar has. */
     if (error instanceof RangeError) return []
@@ -30,8 +30,8 @@ export function momentsInWords(words: string, saying: Saying): readonly number[]
 const withOffset = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) ?(z|[+-]\d\d:\d\d)$/
 
 /** A whole instant with its offset, as logs and addresses have it. */
-function instantIn(said: string, { now }: Saying): readonly number[] | null {
-  const [, day, time, offset] = withOffset.exec(said) ?? []
+function instantIn(text: string, { now }: Reading): readonly number[] | null {
+  const [, day, time, offset] = withOffset.exec(text) ?? []
   if (day === undefined) return null
   const at = Temporal.Instant.from(`${day}T${time}${offset}`.toUpperCase()).epochMilliseconds
   return at <= now ? [at] : []
@@ -40,8 +40,8 @@ function instantIn(said: string, { now }: Saying): readonly number[] | null {
 const lengths = { seconds: 1000, minutes: 60_000, hours: 3600_000 } as const
 
 /** `10 min ago`, `полчаса назад`, `-1h30m`. A day is one of the wall clock, however many hours it had. */
-function agoIn(said: string, { now, zone }: Saying): readonly number[] | null {
-  const [, minus, ago] = /^(?:-(.+)|(.+?) (?:ago|(?:тому )?назад))$/.exec(said) ?? []
+function agoIn(text: string, { now, zone }: Reading): readonly number[] | null {
+  const [, minus, ago] = /^(?:-(.+)|(.+?) (?:ago|(?:тому )?назад))$/.exec(text) ?? []
   const spans = (minus ?? ago)?.replace(/^(?:half an hour|полчаса)$/, '30m').replaceAll(/\ban? (?=[a-z])/g, '1')
   if (spans === undefined) return null
   let at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone)
@@ -64,10 +64,10 @@ function agoIn(said: string, { now, zone }: Saying): readonly number[] | null {
 const clock =
   /(?:^| |t)(?:at |в |во )?(?:(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?: ?([ap])m)?|(\d{1,2}) ?([ap])m)(?= |$)/
 
-function wallClockIn(said: string, { now, zone }: Saying): readonly number[] {
-  const clockTime = clock.exec(said)
+function wallClockIn(text: string, { now, zone }: Reading): readonly number[] {
+  const clockTime = clock.exec(text)
   const time = clockTime === null ? new Temporal.PlainTime() : timeOf(clockTime)
-  const day = clockTime === null ? said : said.replace(clockTime[0], ' ').replaceAll('  ', ' ').trim()
+  const day = clockTime === null ? text : text.replace(clockTime[0], ' ').replaceAll('  ', ' ').trim()
   if (time === null || (clockTime === null && day.length < 4)) return []
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
   for (const date of datesOf(day.replace(/^(?:on|last|в|во|прошл\S+) /, ''), today)) {

@@ -5,11 +5,11 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { SearchAnswer } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
-import type { Place } from './choices.ts'
+import type { PaletteScope } from './choices.ts'
 import { offeredBy, type PaletteEvent, paletteMachine } from './palette.machine.ts'
 import { selectMarked } from './palette.selectors.ts'
 
-const place: Place = {
+const scope: PaletteScope = {
   now: Date.parse('2026-11-26T14:30:00+01:00'),
   zone: 'Europe/Berlin',
   stream: { uid: 'gate', name: 'Gate' },
@@ -30,8 +30,8 @@ const found: SearchAnswer = {
   mosaics: [{ id: '7', name: 'Yards' }],
   users: [{ name: 'yardman' }],
 }
-/** The palette, open over a page, in front of a server that answers when the test says so. */
-function open(where: Place = place) {
+/** The palette, open over a page, in front of a server that answers when the test decides. */
+function open(where: PaletteScope = scope) {
   const asked: { query: string; signal: AbortSignal; answer: (reply: Reply<SearchAnswer>) => Promise<unknown> }[] = []
   const went: string[] = []
   const clock = new SimulatedClock()
@@ -47,7 +47,7 @@ function open(where: Place = place) {
     actions: { navigate: (_args, { href }) => went.push(href) },
   })
   const actor = createActor(machine, { clock }).start()
-  actor.send({ type: 'palette.toggled', place: where })
+  actor.send({ type: 'palette.toggled', scope: where })
   return {
     actor,
     asked,
@@ -100,11 +100,11 @@ describe('the palette', () => {
       ['/stream/gate/view?speed=2&at=2026-11-25T13:05:00.000Z'],
       'closed',
     ])
-    const wall = open({ ...place, stream: null, mosaic: { id: 'm 1', name: 'Wall' }, search: '?cycle=20s' })
+    const wall = open({ ...scope, stream: null, mosaic: { id: 'm 1', name: 'Wall' }, search: '?cycle=20s' })
     wall.type('yesterday 14:05')
     wall.actor.send({ type: 'choice.taken' })
     expect(wall.went).toEqual(['/mosaic/m%201?cycle=20s&at=2026-11-25T13:05:00.000Z'])
-    const other = open({ ...place, stream: null })
+    const other = open({ ...scope, stream: null })
     other.type('yesterday 14:05')
     expect(other.offered()).toEqual([])
     other.type('us')
@@ -154,7 +154,7 @@ describe('the palette', () => {
   })
 
   test('offers no users to others than administrators', async () => {
-    const palette = open({ ...place, isAdmin: false })
+    const palette = open({ ...scope, isAdmin: false })
     palette.type('ya')
     palette.rest()
     await palette.last().answer(ok(found))
@@ -166,7 +166,7 @@ describe('the palette', () => {
     const go = (query: string) => {
       palette.type(query)
       palette.actor.send({ type: 'choice.taken' })
-      palette.actor.send({ type: 'palette.toggled', place })
+      palette.actor.send({ type: 'palette.toggled', scope })
     }
     go('help')
     go('add')
@@ -176,14 +176,14 @@ describe('the palette', () => {
       ['page /help', 'page /user/add'],
     ])
     palette.actor.send({ type: 'viewer.changed' })
-    palette.actor.send({ type: 'palette.toggled', place })
+    palette.actor.send({ type: 'palette.toggled', scope })
     expect(palette.offered()).toEqual([])
   })
 })
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'palette.toggled': [{ type: 'palette.toggled', place }],
+    'palette.toggled': [{ type: 'palette.toggled', scope }],
     'palette.dismissed': [{ type: 'palette.dismissed' }],
     'query.edited': [
       { type: 'query.edited', query: 'help' },

@@ -4,10 +4,10 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { handlePageApiError } from '../notifications/page-error.ts'
 import { handleFault, handleRefusal } from '../api-errors.ts'
-import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
+import { type Answered, type Choice, type PaletteScope, choicesFor } from './choices.ts'
 
 export type PaletteEvent =
-  | { type: 'palette.toggled'; place: Place }
+  | { type: 'palette.toggled'; scope: PaletteScope }
   | { type: 'palette.dismissed' }
   | { type: 'query.edited'; query: string }
   | { type: 'choice.moved'; to: 'next' | 'previous' }
@@ -18,7 +18,7 @@ export type PaletteEvent =
   | { type: 'viewer.changed' }
 
 export interface PaletteContext {
-  place: Place | null
+  scope: PaletteScope | null
   query: string
   answered: Answered | null
   apiError: ApiError | null
@@ -30,9 +30,9 @@ export interface PaletteContext {
 const maxRecent = 6
 
 /** What is offered now: what the query finds, or where one went before. */
-export function offeredBy({ query, place, answered, recent }: PaletteContext): readonly Choice[] {
-  if (place === null) return []
-  return query.trim() === '' ? recent : choicesFor(query, place, answered)
+export function offeredBy({ query, scope, answered, recent }: PaletteContext): readonly Choice[] {
+  if (scope === null) return []
+  return query.trim() === '' ? recent : choicesFor(query, scope, answered)
 }
 
 const markedOf = (offered: readonly Choice[], marked: string): number =>
@@ -96,7 +96,7 @@ export const paletteMachine = setup({
     ),
     handleApiError: enqueueActions(handlePageApiError),
     forgetApiError: assign({ apiError: null }),
-    empty: assign({ place: null, query: '', answered: null, apiError: null, marked: '' }),
+    empty: assign({ scope: null, query: '', answered: null, apiError: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),
   },
   guards: {
@@ -106,12 +106,12 @@ export const paletteMachine = setup({
   delays: { rest: 150 },
 }).createMachine({
   id: 'palette',
-  context: { place: null, query: '', answered: null, apiError: null, marked: '', recent: [] },
+  context: { scope: null, query: '', answered: null, apiError: null, marked: '', recent: [] },
   initial: 'closed',
   on: { 'viewer.changed': { target: '.closed', actions: ['empty', 'forgetRecent'] } },
   states: {
     closed: {
-      on: { 'palette.toggled': { target: 'open', actions: assign({ place: ({ event }) => event.place }) } },
+      on: { 'palette.toggled': { target: 'open', actions: assign({ scope: ({ event }) => event.scope }) } },
     },
     open: {
       initial: 'resting',

@@ -6,7 +6,7 @@ type Snapshot = SnapshotFrom<typeof paletteMachine>
 
 export const selectIsOpen = (snapshot: Snapshot) => snapshot.matches('open')
 export const selectQuery = ({ context }: Snapshot) => context.query
-export const selectPlace = ({ context }: Snapshot) => context.place
+export const selectScope = ({ context }: Snapshot) => context.scope
 export const selectApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectMarked = ({ context }: Snapshot) => markedBy(context)?.id ?? ''

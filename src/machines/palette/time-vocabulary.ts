@@ -1,4 +1,4 @@
-/** The words that a moment is told in, English and Russian, lower case and with `е` for `ё`. */
+/** The words for a moment, English and Russian, lower case and with `е` for `ё`. */
 
 export const dayWords: Readonly<Record<string, number>> = {
   today: 0,
@@ -20,7 +20,7 @@ const weekdays: readonly (readonly string[])[] = [
   ['sunday', 'sun', 'воскресенье', 'вс'],
 ]
 
-export const weekdayNamed = (word: string): number | null => placeOf(weekdays, word)
+export const weekdayNamed = (word: string): number | null => numberOf(weekdays, word)
 
 const months: readonly (readonly string[])[] = [
   ['january', 'jan', 'января', 'янв'],
@@ -37,11 +37,11 @@ const months: readonly (readonly string[])[] = [
   ['december', 'dec', 'декабря', 'дек'],
 ]
 
-export const monthNamed = (word: string): number | null => placeOf(months, word)
+export const monthNamed = (word: string): number | null => numberOf(months, word)
 
-function placeOf(places: readonly (readonly string[])[], word: string): number | null {
-  const place = places.findIndex((words) => words.includes(word))
-  return place < 0 ? null : place + 1
+function numberOf(names: readonly (readonly string[])[], word: string): number | null {
+  const index = names.findIndex((words) => words.includes(word))
+  return index < 0 ? null : index + 1
 }
 
 export type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks'

@@ -16,12 +16,12 @@ describe('the address of a player', () => {
     expect(searchOf('?at=2026-10-25T00:30:00.123Z&speed=4&loop=1&tab=1', liveAddress)).toBe('?tab=1')
   })
 
-  test('says a moment to the millisecond, in UTC, so that the repeated hour is told apart', () => {
+  test('has a moment to the millisecond, in UTC, so that the repeated hour is unambiguous', () => {
     expect(searchOf('', { ...liveAddress, at })).toBe('?at=2026-10-25T00:30:00.123Z')
     expect(addressOf('?at=2026-10-25T02:30:00.123%2B02:00')).toEqual({ ...liveAddress, at })
   })
 
-  test("takes what can't be read for not said", () => {
+  test('takes unreadable values as absent', () => {
     expect(addressOf('?at=yesterday&speed=3&span=long&in=2026-11-21T10:00:00Z&loop=1')).toEqual(liveAddress)
     expect(addressOf('?in=2026-11-21T10:00:00Z&out=2026-11-21T09:00:00Z')).toEqual(liveAddress)
     expect(addressOf(`?at=${new Date(at).toISOString()}&speed=3&span=9999999`)).toEqual({

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { maxPeriod, minPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
-/** What a copied link tells of a player, so that it shows the same frame. Moments are epoch milliseconds. */
+/** The state of a player in a copied link, which shows the same frame. Moments are epoch milliseconds. */
 export interface PlayerAddress {
   readonly at: number | null
   readonly speed: number
@@ -24,14 +24,14 @@ function selectionOf(query: URLSearchParams): TimeRange | null {
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
-/** Where a link with marks opens: at the moment that it says within them, else at their start. */
+/** Where a link with marks opens: at its moment within them, else at their start. */
 export function openedAt(address: PlayerAddress): PlayerAddress {
   const { at, selection } = address
   if (selection === null || (at !== null && selection.from <= at && at < selection.to)) return address
   return { ...address, at: selection.from }
 }
 
-/** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; what can't be read counts as not said. */
+/** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; unreadable values count as absent. */
 export function addressOf(search: string): PlayerAddress {
   const query = new URLSearchParams(search)
   const at = instantOf(query.get('at'))
@@ -50,7 +50,7 @@ export function addressOf(search: string): PlayerAddress {
 /** The query of an address; what else it has stays. */
 export function searchOf(search: string, { at, speed, span, selection, isLooping }: PlayerAddress): string {
   const query = new URLSearchParams(search)
-  const said: Readonly<Record<string, string | null>> = {
+  const parameters: Readonly<Record<string, string | null>> = {
     at: at === null ? null : new Date(at).toISOString(),
     speed: at === null || speed === 1 ? null : String(speed),
     span: span === null ? null : String(Math.round(span / 1000)),
@@ -58,7 +58,7 @@ export function searchOf(search: string, { at, speed, span, selection, isLooping
     out: selection === null ? null : new Date(selection.to).toISOString(),
     loop: selection !== null && isLooping ? '1' : null,
   }
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(parameters)) {
     if (value === null) query.delete(name)
     else query.set(name, value)
   }

@@ -86,12 +86,12 @@ describe('a clip', () => {
     ])
   })
 
-  test('tells its parent the range that was confirmed, and is done', () => {
-    const heard: object[] = []
+  test('sends its parent the range that was confirmed, and is done', () => {
+    const received: object[] = []
     const parent = createActor(
       setup({ actors: { clip: clipMachine } }).createMachine({
         invoke: { id: 'clip', src: 'clip', input },
-        on: { 'clip.chosen': { actions: ({ event }) => heard.push(event) } },
+        on: { 'clip.chosen': { actions: ({ event }) => received.push(event) } },
       }),
     ).start()
     const clip = parent.getSnapshot().children['clip']
@@ -99,7 +99,7 @@ describe('a clip', () => {
     clip?.send({ type: 'clip.confirmed' })
     clip?.send({ type: 'clip.edited', to: '2026-11-21 13:02:00' })
     clip?.send({ type: 'clip.confirmed' })
-    expect(heard).toEqual([{ type: 'clip.chosen', from: at - 60_000, to: at + 120_000 }])
+    expect(received).toEqual([{ type: 'clip.chosen', from: at - 60_000, to: at + 120_000 }])
     expect(clip?.getSnapshot().status).toBe('done')
   })
 })

@@ -22,7 +22,7 @@ export type ClipEvent =
   /** The ends as wall-clock text, `2026-11-21 14:05:03`. */
   { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string } | { readonly type: 'clip.confirmed' }
 
-/** Told to the parent: this range is to be kept. Epoch milliseconds. */
+/** Sent to the parent: this range is to be kept. Epoch milliseconds. */
 export type ClipReport = { readonly type: 'clip.chosen' } & TimeRange
 
 interface Context {

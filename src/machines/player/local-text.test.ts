@@ -7,7 +7,7 @@ const berlin = 'Europe/Berlin'
 const [summer, winter] = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)]
 
 describe('the hour that Berlin has twice on 2026-10-25', () => {
-  test('is told apart by its offset, in texts and in names of files', () => {
+  test('is distinguished by its offset, in texts and in names of files', () => {
     expect([summer, winter].map((at) => localText(at, berlin))).toEqual([
       '2026-10-25 02:30:00+02:00',
       '2026-10-25 02:30:00+01:00',

@@ -53,7 +53,7 @@ export function momentOfLocal(text: string, zone: string): number | null {
   return found?.epochMilliseconds ?? null
 }
 
-/** The offsets that tell apart the two moments of a time that the zone's clock shows twice; none for every other. */
+/** The offsets of the two moments of a time that the zone's clock shows twice; none for every other. */
 export function offsetsOfRepeated(text: string, zone: string): readonly string[] {
   const written = read(text)
   const moments = written === null ? [] : momentsOf(written.local, zone)

@@ -1,7 +1,7 @@
 import type { Offer } from './rendition.ts'
 import type { Source, ControllerReport } from '../../api/media/controller/media-controller.ts'
 
-/** What the media controller, the player's way to the `<video>`, is told. Moments are epoch milliseconds. */
+/** Commands of the media controller, the player's way to the `<video>`. Moments are epoch milliseconds. */
 export type ControllerCommand =
   /** `change` loads another rendition of the same, and goes on where it stood. */
   | {

@@ -65,7 +65,7 @@ describe('media', () => {
     })
   })
 
-  test('a busy server is asked again when it said, once', () => {
+  test('a busy server is asked again after its delay, once', () => {
     const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live })
     send({ type: 'engine.failed', failure: 'busy', at: null, retryAfterSeconds: 10 })
@@ -96,8 +96,8 @@ describe('media', () => {
   })
 
   test('a live picture that stalls for long, or is interrupted, is lost once, with the moment of its last frame', () => {
-    const { send, heard, clock, snapshot } = startMedia()
-    const lost = () => [snapshot().context.picture, snapshot().context.lastFrameAt, heard.filter(isLoss).length]
+    const { send, received, clock, snapshot } = startMedia()
+    const lost = () => [snapshot().context.picture, snapshot().context.lastFrameAt, received.filter(isLoss).length]
     const isLoss = ({ type }: { type: string }) => type === 'media.lost'
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     clock.increment(1400)
@@ -119,13 +119,13 @@ describe('media', () => {
   })
 
   test('what never was on the screen, and the archive, are not lost', () => {
-    const { send, heard, clock } = startMedia()
+    const { send, received, clock } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' })
     send({ type: 'engine.stalled' })
     clock.increment(1500)
     send({ type: 'engine.failed', failure: 'stalled', at: 4321 })
-    expect(heard.filter(({ type }) => type === 'media.lost')).toEqual([])
+    expect(received.filter(({ type }) => type === 'media.lost')).toEqual([])
   })
 
   test('playing for a while forgets earlier attempts; loading alone does not', () => {
@@ -155,8 +155,8 @@ describe('media', () => {
     expect(snapshot().value).toBe('loading')
   })
 
-  test('tells when a picture runs and rests, a stall apart', () => {
-    const { send, heard } = startMedia()
+  test('reports when a picture runs and rests, a stall apart', () => {
+    const { send, received } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },
       loaded,
@@ -165,13 +165,13 @@ describe('media', () => {
       { type: 'engine.played' },
       { type: 'engine.paused' },
     )
-    expect(heard).toEqual([{ type: 'media.running', kind: 'live' }, { type: 'media.resting' }])
+    expect(received).toEqual([{ type: 'media.running', kind: 'live' }, { type: 'media.resting' }])
   })
 
-  test('a live stream that ends is an interruption, an archive that ends is told', () => {
-    const { send, heard, snapshot } = startMedia()
+  test('a live stream that ends is an interruption, an archive that ends is reported', () => {
+    const { send, received, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
-    expect(heard.at(-1)).toEqual({ type: 'media.ended', at: 9000 })
+    expect(received.at(-1)).toEqual({ type: 'media.ended', at: 9000 })
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.ended', at: 9000 })
     expect(snapshot().value).toBe('interrupted')
   })

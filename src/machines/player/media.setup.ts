@@ -70,7 +70,7 @@ const isLosing = ({ picture, source }: MediaContext): boolean => picture === 'sh
 /** The moment that a source starts at; null for live. */
 export const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
 
-/** What the media machine does; media.machine.ts says when. */
+/** What the media machine does; media.machine.ts has the states. */
 export const mediaSetup = setup({
   types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
   actors: { controller: fromCallback<ControllerCommand>(() => undefined) },

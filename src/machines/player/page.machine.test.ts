@@ -45,7 +45,7 @@ test('the player starts with what the address, the settings and the environment 
   })
 })
 
-test('what is marked may be exported where the server has exports, and by whom is signed in', () => {
+test('what is marked may be exported where the server has exports, and by signed-in users', () => {
   const features = settingsOf({ features: ['exports'] })
   const draftOf = (answer: object) => openPage(playerPageMachine, { ...input, ...answer }).context().exportDraft
   expect(draftOf({ settings: features, user: userOf() }).getSnapshot().context.uid).toBe('gate')
@@ -78,12 +78,12 @@ test('a link with marks alone opens at its in mark', async () => {
   })
 })
 
-test('a stream is told to the header once, and again when its name or the right to it changes', async () => {
+test('a stream is reported to the header once, and again when its name or the right to it changes', async () => {
   const page = open()
   await settle()
   for (const one of [stream, { ...stream, viewers: 3 }, { ...stream, name: 'North gate' }, { ...stream, name: '' }])
     page.send({ type: 'stream.reported', stream: one })
-  expect(page.heard).toEqual(
+  expect(page.received).toEqual(
     ['Gate', 'North gate', 'gate'].map((name) => ({
       type: 'page.described',
       subject: { kind: 'stream', id: 'gate', name, canAdmin: stream.meta.canAdmin },
@@ -97,7 +97,7 @@ test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missin
     const page = open()
     await settle()
     page.send(event)
-    expect([page.value(), page.heard, Object.keys(page.ref.getSnapshot().children)]).toEqual([
+    expect([page.value(), page.received, Object.keys(page.ref.getSnapshot().children)]).toEqual([
       'withdrawn',
       [],
       ['stream'],

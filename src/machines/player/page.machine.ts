@@ -38,7 +38,7 @@ type Event =
 
 interface Context {
   uid: string
-  /** A visitor without a user, whom a share token lets in (docs/wire.md §5.2, share). */
+  /** A visitor without a user, with a share token (docs/wire.md §5.2, share). */
   isGuest: boolean
   limits: PlayerLimits
   serverZone: string
@@ -55,8 +55,8 @@ const locksFeature = 'locks'
 const exportsFeature = 'exports'
 
 /**
- * The page of a stream's player: polls the stream's status and runs the player once the time is known. Each is told
- * what the other sees. A refused stream closes the player and says why; to a guest any error says that the link was
+ * The page of a stream's player: polls the stream's status and runs the player once the time is known. Each gets
+ * what the other sees. A refused stream closes the player with the reason; to a guest any error means that the link was
  * withdrawn, but where the link has a password, which is asked for.
  */
 export const playerPageMachine = setup({
@@ -76,7 +76,7 @@ export const playerPageMachine = setup({
   },
   actions: {
     assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
-    /** Before the stream is taken: only what is new is told, since each description draws the header anew. */
+    /** Before the stream is taken: only changes are reported, since each description draws the header anew. */
     describe: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (context.stream?.name === stream.name && context.stream.meta.canAdmin === stream.meta.canAdmin) return
       enqueue.sendParent({

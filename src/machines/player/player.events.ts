@@ -56,7 +56,7 @@ export type PlayerEvent =
   | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
-  /** What the browser's address says now, where the player didn't write it itself. */
+  /** The browser's address, unless the player wrote it itself. */
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
   | ClipReport

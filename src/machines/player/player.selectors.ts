@@ -43,7 +43,7 @@ export const selectZone = ({ context }: Player) => context.zone
 export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
 export const selectZones = ({ context }: Player) => context.zones
 export const selectIsLooping = ({ context }: Player) => context.address.isLooping
-/** Bits a second, as the server last said; null where it doesn't. */
+/** Bits a second, as last reported; null if unknown. */
 export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
 export type PlayerPanel = Panel | 'closed'
@@ -51,7 +51,7 @@ export const selectPanel = (snapshot: Player): PlayerPanel => snapshot.value.pan
 export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 
-/** What the picture's place shows: nothing yet, why there is nothing, the end of the recording, or the media. */
+/** What the picture area shows: nothing yet, why there is nothing, the end of the recording, or the media. */
 export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atEnd' | 'media'
 
 export function selectScene(snapshot: Player): Scene {
@@ -108,7 +108,7 @@ export const selectIsLost = ({ context }: Media) => context.picture === 'lost'
 /** The moment of the last frame, where the controller doesn't hold one any more. */
 export const selectLastFrameAt = ({ context }: Media) => context.lastFrameAt
 export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
-/** Null where the stream doesn't say that it has any. */
+/** Null if the stream reports none. */
 export const selectRendition = ({ context: { offer, chosen } }: Media) =>
   offer.renditions.length === 0 ? null : chosen.rendition
 export const selectRenditionReason = ({ context }: Media) => {

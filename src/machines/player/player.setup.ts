@@ -206,7 +206,7 @@ export const playerSetup = setup({
 
 type Given = { readonly context: PlayerContext }
 
-/** The address after the viewer went somewhere; where the address itself asked for it, it only says where that led. */
+/** The address after the viewer went somewhere; if the address itself asked for it, only the result is written. */
 export const arrived = [
   {
     type: 'keepAddress' as const,

@@ -57,14 +57,14 @@ describe('live (docs/behaviour.md §7)', () => {
     expect(loads().length).toBe(2)
   })
 
-  test('tells when it plays, so that the lease is extended, and when it ceases to', () => {
-    const { report, send, heard } = startPlayer()
+  test('reports when it plays, so that the lease is extended, and when it ceases to', () => {
+    const { report, send, received } = startPlayer()
     report({ type: 'engine.loaded', from: 0, to: 1 }, { type: 'engine.played' })
-    expect(heard).toEqual(['stream.playing'])
+    expect(received).toEqual(['stream.playing'])
     send(picked(first.from, first, null))
-    expect(heard.at(-1)).toBe('stream.idle')
+    expect(received.at(-1)).toBe('stream.idle')
     report({ type: 'engine.loaded', from: first.from, to: first.to }, { type: 'engine.played' })
-    expect(heard.at(-1)).toBe('stream.idle')
+    expect(received.at(-1)).toBe('stream.idle')
   })
 })
 
@@ -191,21 +191,21 @@ describe('archive', () => {
     expect(commands.length).toBe(before)
   })
 
-  test('a snapshot that can not be saved is told', async () => {
-    const told: string[] = []
+  test('a snapshot that can not be saved is reported', async () => {
+    const notified: string[] = []
     const child = playerMachine.provide({
       actors: {
         media: mediaMachine.provide({ actors: { controller: fromCallback(nothing) } }),
         timeline,
         takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))),
       },
-      actions: { notifyFailure: (_, { code }) => told.push(code) },
+      actions: { notifyFailure: (_, { code }) => notified.push(code) },
     })
     const actor = createActor(child, { input, clock: new SimulatedClock() }).start()
     actor.send({ type: 'snapshot.requested' })
     await new Promise((resolve) => setImmediate(resolve))
-    expect({ told, snapshot: actor.getSnapshot().value.snapshot }).toEqual({
-      told: ['SnapshotFailed'],
+    expect({ notified, snapshot: actor.getSnapshot().value.snapshot }).toEqual({
+      notified: ['SnapshotFailed'],
       snapshot: 'idle',
     })
     actor.stop()

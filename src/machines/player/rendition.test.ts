@@ -22,7 +22,7 @@ describe('the rendition that is played', () => {
     ['and a browser that plays nothing of it', { offered: [], refused: ['main'] }, 'main only'],
     ['a stream without a substream', { offered: ['main'], box: small, rate: 16 }, 'main only'],
     ['a large picture', {}, 'main large'],
-    ['a picture without a place yet', { box: null }, 'main large'],
+    ['a picture without a size yet', { box: null }, 'main large'],
     ['639 px', { box: small }, 'sub small'],
     ['640 px', { box: { ...wide, width: 640 } }, 'main large'],
     ['640 px that was small', { box: { ...wide, width: 640 }, before: wasSmall }, 'sub small'],

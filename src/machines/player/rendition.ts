@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { PictureBox } from '../../api/media/controller/picture-box.ts'
 import type { Source } from '../../api/media/controller/media-controller.ts'
 
-/** What a stream can be asked for, nothing where its server says nothing of it, and the codec of its main rendition. */
+/** The renditions of a stream, none if its server reports none, and the codec of its main rendition. */
 export interface Offer {
   readonly renditions: readonly string[]
   readonly codec: string
@@ -23,7 +23,7 @@ export interface Situation {
   readonly refused: readonly Rendition[]
   readonly kind: Source['kind']
   readonly rate: number
-  /** Null while the picture has no place yet. */
+  /** Null while the picture has no size yet. */
   readonly box: PictureBox | null
   readonly isMagnified: boolean
   /** What was chosen last. */

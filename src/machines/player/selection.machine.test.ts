@@ -11,7 +11,7 @@ const measured: Measured = { ok: true, value: facts, retryAfterSeconds: null }
 const refused: Measured = { ok: false, apiError: noResponse }
 
 function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measured]) {
-  const heard: AnyEventObject[] = []
+  const received: AnyEventObject[] = []
   const asked: object[] = []
   const clock = new SimulatedClock()
   const machine = selectionMachine.provide({
@@ -25,7 +25,7 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
   const parent = createActor(
     createMachine({
       invoke: { id: 'selection', src: machine, input: { ...input, ...given } },
-      on: { '*': { actions: ({ event }) => heard.push(event) } },
+      on: { '*': { actions: ({ event }) => received.push(event) } },
     }),
     { clock },
   ).start()
@@ -40,7 +40,7 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
     await Promise.resolve()
   }
   return {
-    heard,
+    received,
     asked,
     send,
     pass,
@@ -51,12 +51,12 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
 }
 
 describe('marks', () => {
-  test('in, then out, make a selection, which is told', () => {
-    const { send, heard, value } = start()
+  test('in, then out, make a selection, which is reported', () => {
+    const { send, received, value } = start()
     send({ type: 'selection.inMarked', at: 1000 })
-    expect([value(), heard.at(-1)]).toEqual(['"begun"', { type: 'selection.changed', selection: null }])
+    expect([value(), received.at(-1)]).toEqual(['"begun"', { type: 'selection.changed', selection: null }])
     send({ type: 'selection.outMarked', at: 2000 })
-    expect([value(), heard.at(-1)]).toEqual([
+    expect([value(), received.at(-1)]).toEqual([
       '{"whole":"settling"}',
       { type: 'selection.changed', selection: { from: 1000, to: 2000 } },
     ])
@@ -71,9 +71,9 @@ describe('marks', () => {
   })
 
   test('a span drawn backwards is the same span', () => {
-    const { send, heard } = start()
+    const { send, received } = start()
     send({ type: 'selection.spanned', from: 2000, to: 1000 }, { type: 'selection.cleared' })
-    expect(heard.map((event) => event['selection'])).toEqual([{ from: 1000, to: 2000 }, null])
+    expect(received.map((event) => event['selection'])).toEqual([{ from: 1000, to: 2000 }, null])
   })
 })
 

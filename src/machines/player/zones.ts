@@ -1,7 +1,7 @@
 /** Whose time is shown: the browser's, the server's, or that of a zone by its IANA name. */
 export type ZoneChoice = 'browser' | 'server' | (string & {})
 
-/** The zones at hand, by IANA name; `server` is null where the server doesn't say its own. */
+/** The zones at hand, by IANA name; `server` is null if unknown. */
 export interface Zones {
   readonly browser: string
   readonly server: string | null

@@ -5,14 +5,14 @@ import { type PollEvent, pollMachine } from './poll.machine.ts'
 
 function start() {
   const clock = new SimulatedClock()
-  const heard: [number, string][] = []
+  const received: [number, string][] = []
   const parent = setup({ actors: { poll: pollMachine }, types: { children: {} as { poll: 'poll' } } }).createMachine({
     invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
-    on: { '*': { actions: ({ event }) => heard.push([clock.now(), event.type]) } },
+    on: { '*': { actions: ({ event }) => received.push([clock.now(), event.type]) } },
   })
   const actor = createActor(parent, { clock }).start()
   return {
-    heard,
+    received,
     clock,
     send: (event: PollEvent) => actor.getSnapshot().children.poll?.send(event),
   }
@@ -21,67 +21,67 @@ function start() {
 const due = (...times: number[]) => times.map((time) => [time, 'poll.due'])
 
 test('an answered poll is due every interval', () => {
-  const { heard, clock, send } = start()
+  const { received, clock, send } = start()
   for (let second = 0; second < 3; second += 1) {
     send({ type: 'poll.answered' })
     clock.increment(1000)
   }
-  expect(heard).toEqual(due(1000, 2000, 3000))
+  expect(received).toEqual(due(1000, 2000, 3000))
 })
 
 test('without an answer the interval doubles up to the longest, and an answer restores it', () => {
-  const { heard, clock, send } = start()
+  const { received, clock, send } = start()
   for (const pause of [1000, 2000, 4000, 8000, 8000]) clock.increment(pause)
   send({ type: 'poll.answered' })
   clock.increment(8000)
   send({ type: 'poll.answered' })
   clock.increment(1000)
-  expect(heard).toEqual(due(1000, 3000, 7000, 15_000, 23_000, 31_000, 32_000))
+  expect(received).toEqual(due(1000, 3000, 7000, 15_000, 23_000, 31_000, 32_000))
 })
 
 test('a request is due at once and starts the interval anew', () => {
-  const { heard, clock, send } = start()
+  const { received, clock, send } = start()
   send({ type: 'poll.answered' })
   clock.increment(600)
   send({ type: 'poll.requested' })
   send({ type: 'poll.answered' })
   clock.increment(999)
-  expect(heard).toEqual(due(600))
+  expect(received).toEqual(due(600))
   clock.increment(1)
-  expect(heard).toEqual(due(600, 1600))
+  expect(received).toEqual(due(600, 1600))
 })
 
 test('a hidden page rests, and is due when it is shown', () => {
-  const { heard, clock, send } = start()
+  const { received, clock, send } = start()
   send({ type: 'page.hidden' })
   clock.increment(60_000)
   send({ type: 'page.shown' })
-  expect(heard).toEqual([
+  expect(received).toEqual([
     [0, 'poll.rested'],
     [60_000, 'poll.due'],
   ])
 })
 
 test('a pause that the server asked for outlasts requests and the page being hidden and shown', () => {
-  const { heard, clock, send } = start()
+  const { received, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })
   send({ type: 'poll.requested' })
   clock.increment(10_000)
   send({ type: 'page.shown' })
   clock.increment(19_999)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   clock.increment(1)
-  expect(heard).toEqual(due(30_000))
+  expect(received).toEqual(due(30_000))
 })
 
 test('a page that is hidden when such a pause ends is due when it is shown', () => {
-  const { heard, clock, send } = start()
+  const { received, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })
   clock.increment(60_000)
   send({ type: 'page.shown' })
-  expect(heard).toEqual(due(60_000))
+  expect(received).toEqual(due(60_000))
 })
 
 test('every edge of the chart is walked', () => {

@@ -10,7 +10,7 @@ export type PollEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** Sent to the parent: it is time to ask again, or to drop the request because nobody sees the page. */
+/** Sent to the parent: it is time to ask again, or to drop the request because the page is hidden. */
 export type PollReport = { readonly type: 'poll.due' } | { readonly type: 'poll.rested' }
 
 type Context = PollInput & {
@@ -21,9 +21,9 @@ type Context = PollInput & {
 const ask = { target: '#poll.active', reenter: true, actions: 'notifyDue' } as const
 
 /**
- * Tells a parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it. If
- * answers take longer, the interval doubles until one arrives. Pauses while the page is hidden, and polls at once when
- * it is shown. A delay that the server asked for is always respected.
+ * Reports to a parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it.
+ * If answers take longer, the interval doubles until one arrives. Pauses while the page is hidden, and polls at once
+ * when it is shown. A delay that the server asked for is always respected.
  */
 export const pollMachine = setup({
   types: { context: {} as Context, events: {} as PollEvent, input: {} as PollInput },

@@ -43,12 +43,12 @@ function open({ save = async () => ok({}), fetch = unavailable, features = [] }:
 }
 
 describe('the own profile (docs/behaviour.md §12)', () => {
-  test('is saved, told, and asked for again, and then the password is told', async () => {
-    const { save, heard, toasts, form } = open({ fetch: async () => ok({ ...ann, fullName: 'Ann O.' }) })
+  test('is saved, reported, and requested again, and then the password is reported', async () => {
+    const { save, received, toasts, form } = open({ fetch: async () => ok({ ...ann, fullName: 'Ann O.' }) })
     save({ fullName: 'Ann O. ', oldPassword: 'a', password: 'b' })
     await settle()
     await settle()
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } },
       { type: 'password.changed' },
     ])
@@ -64,18 +64,18 @@ describe('the own profile (docs/behaviour.md §12)', () => {
   })
 
   test('is known from what was saved where it cannot be asked for', async () => {
-    const { save, heard } = open({})
+    const { save, received } = open({})
     save({ language: 'ru' })
     await settle()
     await settle()
-    expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, language: 'ru' } }])
+    expect(received).toEqual([{ type: 'user.changed', user: { ...ann, language: 'ru' } }])
   })
 
   test('a new password needs the old one', async () => {
-    const { save, heard, form } = open({})
+    const { save, received, form } = open({})
     save({ password: 'b' })
     await settle()
-    expect({ heard, errors: form().errors }).toEqual({ heard: [], errors: { oldPassword: 'required' } })
+    expect({ received, errors: form().errors }).toEqual({ received: [], errors: { oldPassword: 'required' } })
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     ['AlreadyUsed', 'email', ['AlreadyUsed']],
   ])(
     '%s lands beside %s and, but for the two about the old password (docs/behaviour.md §12), in a toast',
-    async (code, field, told) => {
+    async (code, field, toast) => {
       const { save, toasts, form } = open({ save: async () => refused(400, code) })
       save({ oldPassword: 'a', password: 'b' })
       await settle()
@@ -93,7 +93,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
         errors: form().errors,
         toasts: toasts()?.map((toast) => toast.code),
         password: form().values.password,
-      }).toEqual({ errors: { [field]: code }, toasts: told, password: 'b' })
+      }).toEqual({ errors: { [field]: code }, toasts: toast, password: 'b' })
     },
   )
 

@@ -15,7 +15,7 @@ export interface ProfileValues {
   language: string
   oldPassword: string
   password: string
-  /** What becomes of one's API tokens with a new password; '' where the server isn't told. */
+  /** What becomes of one's API tokens with a new password; '' if it isn't sent. */
   tokens: '' | 'kept' | 'revoked'
 }
 
@@ -38,7 +38,7 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
 
 /**
  * One's own profile (docs/behaviour.md §12): a form. After saving, the user is fetched again, as the answer may be
- * empty, and the root machine is told of the user and whether the password changed.
+ * empty, and the root machine is notified of the user and whether the password changed.
  */
 export const profileEditMachine = setup({
   types: {

@@ -57,7 +57,7 @@ const shownOf = ({ context }: ReturnType<typeof open>) => {
 describe('turning the second factor on (docs/behaviour.md §12)', () => {
   test('takes the password, then a code, then shows the recovery codes once', async () => {
     const opened = open({})
-    const { send, submit, value, heard, sent } = opened
+    const { send, submit, value, received, sent } = opened
     expect(value()).toBe('off')
     send({ type: 'factor.addRequested' })
     await submit({ password: 'correct horse' })
@@ -68,13 +68,13 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
       ...nothing,
       recoveryCodes: codes,
     })
-    expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, hasTotp: true } }])
+    expect(received).toEqual([{ type: 'user.changed', user: { ...ann, hasTotp: true } }])
     send({ type: 'codes.kept' })
     expect({ value: value(), ...shownOf(opened) }).toEqual({ value: 'on', ...nothing })
     expect(sent).toEqual([{ password: 'correct horse' }, { code: '123 456' }])
   })
 
-  test('a wrong password and a wrong code are said beside their fields', async () => {
+  test('a wrong password and a wrong code are reported beside their fields', async () => {
     const wrongPassword = open({ begin: refused(400, 'InvalidOldPassword') })
     wrongPassword.send({ type: 'factor.addRequested' })
     await wrongPassword.submit({ password: 'wrong' })
@@ -86,10 +86,10 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
     wrongCode.send({ type: 'factor.addRequested' })
     await wrongCode.submit({ password: 'correct horse' })
     await wrongCode.submit({ code: '000000' })
-    expect({ value: wrongCode.value(), errors: wrongCode.errors(), heard: wrongCode.heard }).toEqual({
+    expect({ value: wrongCode.value(), errors: wrongCode.errors(), received: wrongCode.received }).toEqual({
       value: 'confirming',
       errors: { code: 'UnknownLifetimeCode' },
-      heard: [],
+      received: [],
     })
     await wrongCode.submit({ code: ' ' })
     expect(wrongCode.errors()).toEqual({ code: 'required' })
@@ -100,34 +100,34 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
     opened.send({ type: 'factor.addRequested' })
     await opened.submit({ password: 'correct horse' })
     opened.send({ type: 'factor.cancelled' })
-    expect({ value: opened.value(), ...shownOf(opened), heard: opened.heard }).toEqual({
+    expect({ value: opened.value(), ...shownOf(opened), received: opened.received }).toEqual({
       value: 'off',
       ...nothing,
-      heard: [],
+      received: [],
     })
   })
 })
 
 test('one that was required lets the root go on, once the recovery codes are kept', async () => {
   const due = { ...ann, isTotpRequired: true }
-  const { send, submit, heard } = open({}, { ...input, user: due })
+  const { send, submit, received } = open({}, { ...input, user: due })
   send({ type: 'factor.addRequested' })
   await submit({ password: 'correct horse' })
   await submit({ code: '123456' })
   const changed = { type: 'user.changed', user: { ...due, hasTotp: true } }
-  expect(heard).toEqual([changed])
+  expect(received).toEqual([changed])
   send({ type: 'codes.kept' })
-  expect(heard).toEqual([changed, { type: 'factor.added' }])
+  expect(received).toEqual([changed, { type: 'factor.added' }])
 })
 
 test('turning it off takes the password', async () => {
-  const { send, submit, value, heard, sent } = open({}, protectedInput)
+  const { send, submit, value, received, sent } = open({}, protectedInput)
   expect(value()).toBe('on')
   send({ type: 'factor.removeRequested' })
   await submit({ password: 'correct horse' })
-  expect({ value: value(), heard, sent }).toEqual({
+  expect({ value: value(), received, sent }).toEqual({
     value: 'off',
-    heard: [{ type: 'user.changed', user: { ...ann, hasTotp: false } }],
+    received: [{ type: 'user.changed', user: { ...ann, hasTotp: false } }],
     sent: [{ password: 'correct horse' }],
   })
 })

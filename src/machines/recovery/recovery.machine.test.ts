@@ -32,7 +32,7 @@ function open({
   reset?: () => Promise<Reply<object>>
   kept?: Cooldown | null
 }) {
-  const heard: object[] = []
+  const received: object[] = []
   const asked: object[] = []
   const written: (Cooldown | null)[] = []
   const clocks = new Set<(event: RecoveryEvent) => void>()
@@ -59,17 +59,17 @@ function open({
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'recovery', src: 'child', input },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock: new SimulatedClock() }).start()
   const { recovery, notifications } = actor.getSnapshot().children
   if (recovery === undefined) throw new Error('the page has no actor')
   return {
-    heard,
+    received,
     asked,
     written,
     send: (event: RecoveryEvent) => recovery.send(event),
-    tick: (seconds: number) => clocks.forEach((tell) => tell({ type: 'clock.ticked', at: start + seconds * 1000 })),
+    tick: (seconds: number) => clocks.forEach((clock) => clock({ type: 'clock.ticked', at: start + seconds * 1000 })),
     clocks,
     value: () => recovery.getSnapshot().value,
     context: () => recovery.getSnapshot().context,
@@ -112,13 +112,13 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
   })
 
   test('resets with code and password and goes to sign in', async () => {
-    const { send, asked, heard, toasts, written } = open({})
+    const { send, asked, received, toasts, written } = open({})
     await settle()
     send({ type: 'recovery.edited', values: { email, code: ' 1 2 ', password: ' p ' } })
     send({ type: 'reset.submitted' })
     await settle()
     expect(asked).toEqual([{ email, code: '1 2', password: ' p ' }])
-    expect(heard).toEqual([{ type: 'navigation.requested', href: '/auth?recover=1' }])
+    expect(received).toEqual([{ type: 'navigation.requested', href: '/auth?recover=1' }])
     expect(toasts()).toEqual([{ tone: 'success', code: 'passwordChanged', values: { email } }])
     expect(written).toEqual([null])
   })
@@ -151,20 +151,23 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     ['PasswordIsNotComplexEnough', {}, { password: 'PasswordIsNotComplexEnough' }, ['PasswordIsNotComplexEnough']],
     ['UnknownLifetimeCode', {}, { code: 'UnknownLifetimeCode' }, ['UnknownLifetimeCode']],
     ['ValidationError', { code: 'Wrong' }, { code: 'Wrong' }, []],
-  ])('shows %s beside its field, and all but a ValidationError in a toast too', async (code, details, errors, told) => {
-    const { send, context, toasts } = open({
-      reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }),
-    })
-    await settle()
-    send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
-    send({ type: 'reset.submitted' })
-    await settle()
-    expect({ errors: context().errors, toasts: toasts()?.map((toast) => toast.code), code: context().code }).toEqual({
-      errors,
-      toasts: told,
-      code: '1',
-    })
-  })
+  ])(
+    'shows %s beside its field, and all but a ValidationError in a toast too',
+    async (code, details, errors, raised) => {
+      const { send, context, toasts } = open({
+        reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }),
+      })
+      await settle()
+      send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
+      send({ type: 'reset.submitted' })
+      await settle()
+      expect({ errors: context().errors, toasts: toasts()?.map((toast) => toast.code), code: context().code }).toEqual({
+        errors,
+        toasts: raised,
+        code: '1',
+      })
+    },
+  )
 
   test('asks for what is missing', async () => {
     const { send, context, asked } = open({})

@@ -24,7 +24,7 @@ interface Timed {
   at: number
 }
 
-/** What survives a reload: to whom a code was sent, and until when no other may be. */
+/** What survives a reload: the login that a code was sent to, and until when no other may be sent. */
 export interface Cooldown {
   email: string
   until: number

@@ -81,7 +81,7 @@ describe('a thing of the server on a page', () => {
     expect({ queries, sent }).toEqual({ queries: [0, 7, 7], sent: ['drain'] })
   })
 
-  test('a refused command is told and changes nothing', async () => {
+  test('a refused command is reported and changes nothing', async () => {
     const { send, toasts, value } = open(
       async () => ok('as before'),
       async () => refused(409, 'ActionNotAcceptable'),

@@ -15,7 +15,7 @@ export type ResourceEvent<Query, Command> =
 
 export interface ResourceContext<Value, Query, Command> {
   query: Query
-  /** The last that the server said; kept while it is asked again, and while it does not answer. */
+  /** The last answer; kept while the server is asked again, and while it does not answer. */
   value: Value | null
   apiError: ApiError | null
   command: Command | null

@@ -17,7 +17,7 @@ const input = {
 }
 
 async function submit(answer: Reply<User>, typed: InitValues = values) {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const sent: InitValues[] = []
   const child = initMachine.provide({
     actors: {
@@ -33,7 +33,7 @@ async function submit(answer: Reply<User>, typed: InitValues = values) {
   })
   const parent = setup({ actors: { child } }).createMachine({
     invoke: { id: 'page', src: 'child', input },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const { page } = createActor(parent, { clock: new SimulatedClock() }).start().getSnapshot().children
   if (page === undefined) throw new Error('not started')
@@ -41,13 +41,13 @@ async function submit(answer: Reply<User>, typed: InitValues = values) {
   form.send({ type: 'form.edited', values: typed })
   form.send({ type: 'form.submitted' })
   await settle()
-  return { heard, sent, page, errors: form.getSnapshot().context.errors }
+  return { received, sent, page, errors: form.getSnapshot().context.errors }
 }
 
 describe('the first start (docs/behaviour.md §2)', () => {
-  test('tells the root who was created and signed in', async () => {
-    const { heard, sent } = await submit(ok(userOf()))
-    expect({ heard, sent }).toEqual({ heard: [{ type: 'session.started', user: userOf() }], sent: [values] })
+  test('notifies the root who was created and signed in', async () => {
+    const { received, sent } = await submit(ok(userOf()))
+    expect({ received, sent }).toEqual({ received: [{ type: 'session.started', user: userOf() }], sent: [values] })
   })
 
   test.each([
@@ -55,8 +55,8 @@ describe('the first start (docs/behaviour.md §2)', () => {
     ['IncorrectLicense', 'license'],
     ['AlreadyUsed', 'login'],
   ])('%s lands beside %s', async (code, field) => {
-    const { errors, heard } = await submit(refused(400, code))
-    expect({ errors, heard }).toEqual({ errors: { [field]: code }, heard: [] })
+    const { errors, received } = await submit(refused(400, code))
+    expect({ errors, received }).toEqual({ errors: { [field]: code }, received: [] })
   })
 
   test('nothing is sent without a login and a password', async () => {
@@ -65,10 +65,10 @@ describe('the first start (docs/behaviour.md §2)', () => {
   })
 
   test('where somebody was quicker, the page says so, and going on to sign in lifts the lock', async () => {
-    const { page, heard } = await submit(refused(409, 'ActionNotAcceptable'))
-    expect({ value: page.getSnapshot().value, heard }).toEqual({ value: 'taken', heard: [] })
+    const { page, received } = await submit(refused(409, 'ActionNotAcceptable'))
+    expect({ value: page.getSnapshot().value, received }).toEqual({ value: 'taken', received: [] })
     page.send({ type: 'signIn.requested' })
-    expect(heard).toEqual([{ type: 'lock.lifted' }])
+    expect(received).toEqual([{ type: 'lock.lifted' }])
   })
 })
 

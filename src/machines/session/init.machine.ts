@@ -13,7 +13,7 @@ export interface InitValues {
 
 export const initFormMachine = formMachineOf<InitValues, User>({
   fieldOfCode: {
-    /** Told by the page itself, which then has no form. */
+    /** Shown by the page itself, which then has no form. */
     ActionNotAcceptable: 'login',
     PasswordIsNotComplexEnough: 'password',
     IncorrectLicense: 'license',
@@ -24,7 +24,7 @@ export const initFormMachine = formMachineOf<InitValues, User>({
 
 /**
  * The first start (docs/behaviour.md §2): a form that creates the first administrator and signs in. Where somebody else
- * was quicker the server answers ActionNotAcceptable, and the page says so until one goes on to sign in.
+ * was quicker the server answers ActionNotAcceptable, and the page shows that with a link to sign-in.
  */
 export const initMachine = setup({
   types: {

@@ -27,7 +27,7 @@ const waiting = (seconds: number): Answer => {
 function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
   const clock = new SimulatedClock()
   const bodies: unknown[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const child = signInMachine.provide({
     actors: {
       signIn: fromPromise(async ({ input: body }) => {
@@ -41,7 +41,7 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'page', src: 'child', input: () => input },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const { page, notifications } = actor.getSnapshot().children
@@ -53,7 +53,7 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
   return {
     clock,
     bodies,
-    heard,
+    received,
     send,
     submit: (login: string, password: string) =>
       send({ type: 'credentials.edited', login, password }, { type: 'credentials.submitted' }),
@@ -64,17 +64,17 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
 }
 
 describe('signing in (docs/behaviour.md §11)', () => {
-  test('sends name and password, and tells the root whether the password must be changed', async () => {
-    const { submit, bodies, heard, value } = start(() => ok({ mustChangePassword: true }))
+  test('sends name and password, and notifies the root whether the password must be changed', async () => {
+    const { submit, bodies, received, value } = start(() => ok({ mustChangePassword: true }))
     await submit(' ann ', ' secret ')
-    expect({ bodies, heard, value: value() }).toEqual({
+    expect({ bodies, received, value: value() }).toEqual({
       bodies: [{ name: 'ann', password: ' secret ' }],
-      heard: [{ type: 'session.opened', mustChangePassword: true }],
+      received: [{ type: 'session.opened', mustChangePassword: true }],
       value: 'entering',
     })
   })
 
-  test('a wrong password is told, and what was typed stays', async () => {
+  test('a wrong password is reported, and what was typed stays', async () => {
     const { submit, toasts, context, value } = start(() => refused(401, 'AuthorizationFailed'))
     await submit('ann', 'wrong')
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
@@ -84,7 +84,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('an initial password that has run out is told as that', async () => {
+  test('an expired initial password is reported as such', async () => {
     const reply = refused(401, 'AuthorizationFailed')
     const expired = { ...(reply.ok ? noAnswer : reply.apiError), details: { reason: 'initialPasswordExpired' } }
     const { submit, toasts, value } = start(() => ({ ok: false, apiError: expired }))
@@ -98,13 +98,13 @@ describe('signing in (docs/behaviour.md §11)', () => {
     [refused(0, 'NoResponse'), ['NoResponse']],
     [refused(500, ''), ['']],
     [refused(423, ''), []],
-  ])('%o is told as %o', async (reply, codes) => {
+  ])('%o is reported as %o', async (reply, codes) => {
     const { submit, toasts } = start(() => reply)
     await submit('ann', 'x')
     expect(toasts()).toEqual(codes)
   })
 
-  test('a fault of the console is told, and one may try again', async () => {
+  test('a fault of the console is reported, and one may try again', async () => {
     const { submit, toasts, value } = start(() => Promise.reject(new Error('broken')))
     await submit('ann', 'x')
     expect({ toasts: toasts(), value: value() }).toEqual({ toasts: [''], value: 'editing' })
@@ -170,7 +170,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
 
   test('is asked for in a second step, which keeps what was typed and sends all of it', async () => {
     const answers = [asked, ok({ mustChangePassword: false })]
-    const { submit, send, bodies, heard, value, toasts, context } = start(() => answers.shift() ?? asked)
+    const { submit, send, bodies, received, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', ' secret ')
     expect({ value: value(), toasts: toasts(), context: context() }).toEqual({
       value: { code: 'editing' },
@@ -178,10 +178,10 @@ describe('a second factor (docs/behaviour.md §11)', () => {
       context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
     })
     await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
-    expect({ bodies, value: value(), heard }).toEqual({
+    expect({ bodies, value: value(), received }).toEqual({
       bodies: [typed, { ...typed, code: '123 456' }],
       value: 'entering',
-      heard: [{ type: 'session.opened', mustChangePassword: false }],
+      received: [{ type: 'session.opened', mustChangePassword: false }],
     })
   })
 
@@ -189,7 +189,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     refused(401, 'SecondFactorRequired'),
     refused(401, 'AuthorizationFailed'),
     refused(400, 'ValidationError'),
-  ])('a wrong code is said beside the field, not in a toast: %o', async (answer) => {
+  ])('a wrong code is reported beside the field, not in a toast: %o', async (answer) => {
     const answers = [asked, answer]
     const { submit, send, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', 'x')

@@ -51,26 +51,26 @@ function open({ params = {}, list = ok({ items: [old, current, recent] }), end =
 
 describe('sessions (docs/wire.md §5.4)', () => {
   test('are listed newest first', async () => {
-    const { context, heard, asked } = open()
+    const { context, received, asked } = open()
     await settle()
-    expect({ sessions: context().sessions, at: context().at, heard, asked }).toEqual({
+    expect({ sessions: context().sessions, at: context().at, received, asked }).toEqual({
       sessions: [recent, current, old],
       at: 9,
-      heard: [],
+      received: [],
       asked: [{ login: null }],
     })
   })
 
   test('of a user describe the user, and lead to not found where there is none', async () => {
-    const { heard, asked } = open({ params: { login: 'bob' } })
+    const { received, asked } = open({ params: { login: 'bob' } })
     await settle()
     expect(asked).toEqual([{ login: 'bob' }])
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'page.described', subject: { kind: 'user', id: 'bob', name: 'bob', canAdmin: true } },
     ])
     const nobody = open({ params: { login: 'nobody' }, list: refused(404, 'NotFound') })
     await settle()
-    expect(nobody.heard).toEqual([{ type: 'page.missing' }])
+    expect(nobody.received).toEqual([{ type: 'page.missing' }])
   })
 
   test("of a user come with the API tokens where the server shows them, and one's own never do", () => {
@@ -130,7 +130,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     ] satisfies SessionsEvent[]
     const { declared, covered, strayed } = walkEdges(sessionsMachine, {
       model: sessionsMachine.provide({
-        actions: { describe: () => undefined, notifyMissing: () => undefined, tell: () => undefined },
+        actions: { describe: () => undefined, notifyMissing: () => undefined, raiseToast: () => undefined },
       }),
       input: pageInput({ params: { login: 'bob' } }),
       events: [

@@ -48,7 +48,7 @@ export const sessionsMachine = setup({
       if (login !== null) enqueue.sendParent(describedUser(login))
     }),
     notifyMissing: sendParent({ type: 'page.missing' }),
-    tell: enqueueActions((machine, toast: Toast) => {
+    raiseToast: enqueueActions((machine, toast: Toast) => {
       raiseToast(machine, toast)
     }),
   },
@@ -128,7 +128,7 @@ export const sessionsMachine = setup({
                   assign(({ context }) => ({
                     sessions: context.sessions.filter(({ id }) => id !== context.chosen?.id),
                   })),
-                  { type: 'tell', params: { tone: 'success', code: 'sessionEnded' } },
+                  { type: 'raiseToast', params: { tone: 'success', code: 'sessionEnded' } },
                 ],
               },
               actionRefused('closed'),
@@ -148,7 +148,7 @@ export const sessionsMachine = setup({
                 target: 'ended',
                 actions: [
                   assign(({ context }) => ({ sessions: context.sessions.filter(({ isCurrent }) => isCurrent) })),
-                  { type: 'tell', params: { tone: 'success', code: 'sessionsEnded' } },
+                  { type: 'raiseToast', params: { tone: 'success', code: 'sessionsEnded' } },
                 ],
               },
               actionRefused('ended'),

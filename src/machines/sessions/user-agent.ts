@@ -1,5 +1,5 @@
 export interface Device {
-  /** Names as their makers write them; '' where the user agent doesn't say. */
+  /** Names as their makers write them; '' if unknown. */
   browser: string
   system: string
   kind: 'desktop' | 'phone' | 'tablet' | 'program'
@@ -25,7 +25,7 @@ const systems: readonly [string, RegExp][] = [
   ['Linux', /Linux|X11/],
 ]
 
-/** What a user agent says of the device, in the names people know. */
+/** The device of a user agent, by common names. */
 export function deviceOf(userAgent: string): Device {
   const found = browsers.find(([, pattern]) => pattern.test(userAgent))
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? ''

@@ -8,10 +8,10 @@ const wide: SidePanelInput = { isOpen: false, isFixed: false, width: 1440, heigh
 
 function start(input: SidePanelInput) {
   const clock = new SimulatedClock()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const parent = setup({ actors: { child: sidePanelMachine } }).createMachine({
     invoke: { id: 'panel', src: 'child', input },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
@@ -21,7 +21,7 @@ function start(input: SidePanelInput) {
   }
   return {
     clock,
-    heard,
+    received,
     send: (event: SidePanelEvent) => ref().send(event),
     phase: () => selectPhase(ref().getSnapshot()),
     isOpen: () => selectIsPanelOpen(ref().getSnapshot()),
@@ -29,8 +29,8 @@ function start(input: SidePanelInput) {
 }
 
 describe('the side panel (docs/behaviour.md §4.3)', () => {
-  test('opens and closes with a short animation, and tells its page at once', () => {
-    const { clock, heard, send, phase } = start(wide)
+  test('opens and closes with a short animation, and notifies its page at once', () => {
+    const { clock, received, send, phase } = start(wide)
     const phases = [phase()]
     for (const type of ['panel.toggled', 'panel.toggled'] as const) {
       send({ type })
@@ -39,7 +39,7 @@ describe('the side panel (docs/behaviour.md §4.3)', () => {
       phases.push(phase())
     }
     expect(phases).toEqual(['closed', 'opening', 'open', 'closing', 'closed'])
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'panel.changed', isOpen: true },
       { type: 'panel.changed', isOpen: false },
     ])
@@ -105,7 +105,7 @@ test('every edge of the chart is walked', () => {
     { type: 'xstate.after.animation.sidePanel.panel.closing' },
     { type: 'xstate.after.resizeDebounce.sidePanel.viewport.settling' },
   ]
-  const model = sidePanelMachine.provide({ actions: { tell: () => undefined } })
+  const model = sidePanelMachine.provide({ actions: { notifyParent: () => undefined } })
   const walks = [false, true].map((isOpen) =>
     walkEdges(sidePanelMachine, {
       model,

@@ -39,7 +39,10 @@ export const sidePanelMachine = setup({
   types: { context: {} as Context, events: {} as SidePanelEvent, input: {} as SidePanelInput },
   actors: { watchViewport: fromCallback(() => undefined) },
   actions: {
-    tell: sendParent((_args, { isOpen }: { isOpen: boolean }): SidePanelReport => ({ type: 'panel.changed', isOpen })),
+    notifyParent: sendParent((_args, { isOpen }: { isOpen: boolean }): SidePanelReport => ({
+      type: 'panel.changed',
+      isOpen,
+    })),
     measure: assign(({ event }) =>
       event.type === 'viewport.resized' ? { measured: { width: event.width, height: event.height } } : {},
     ),
@@ -70,31 +73,31 @@ export const sidePanelMachine = setup({
       states: {
         deciding: { always: [{ guard: 'startsOpen', target: 'open' }, { target: 'closed' }] },
         closed: {
-          on: { 'panel.toggled': { target: 'opening', actions: { type: 'tell', params: { isOpen: true } } } },
+          on: { 'panel.toggled': { target: 'opening', actions: { type: 'notifyParent', params: { isOpen: true } } } },
         },
         opening: {
           tags: 'open',
           after: { animation: 'open' },
           on: {
-            'panel.toggled': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
-            'panel.dismissed': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+            'panel.toggled': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
+            'panel.dismissed': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
           },
         },
         open: {
           tags: 'open',
           on: {
-            'panel.toggled': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
-            'panel.dismissed': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+            'panel.toggled': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
+            'panel.dismissed': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
             'panel.pressedOutside': {
               guard: 'isInTheWay',
               target: 'closing',
-              actions: { type: 'tell', params: { isOpen: false } },
+              actions: { type: 'notifyParent', params: { isOpen: false } },
             },
           },
         },
         closing: {
           after: { animation: 'closed' },
-          on: { 'panel.toggled': { target: 'opening', actions: { type: 'tell', params: { isOpen: true } } } },
+          on: { 'panel.toggled': { target: 'opening', actions: { type: 'notifyParent', params: { isOpen: true } } } },
         },
       },
     },

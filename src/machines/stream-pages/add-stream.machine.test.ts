@@ -18,7 +18,7 @@ const inputOf = (user: object, settings: object = {}): PageInput => ({
 })
 function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate' })) {
   const clock = new SimulatedClock()
-  const heard: object[] = []
+  const received: object[] = []
   const sent: object[] = []
   const page = addStreamMachine.provide({
     actors: {
@@ -42,7 +42,7 @@ function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate
   })
   const parent = setup({ actors: { page } }).createMachine({
     invoke: { id: 'page', src: 'page', input },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const snapshot = () => {
@@ -58,7 +58,7 @@ function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate
     clock.increment(0)
   }
   const send = (event: EventFrom<typeof addStreamMachine>) => actor.getSnapshot().children.page?.send(event)
-  return { heard, sent, snapshot, add, send }
+  return { received, sent, snapshot, add, send }
 }
 
 const taken = {
@@ -101,7 +101,7 @@ describe('cameras that are found', () => {
 })
 
 describe('adding a stream', () => {
-  test('a read-only user and a server without a licence are told before anything is typed', () => {
+  test('a read-only user and a server without a licence are refused before anything is typed', () => {
     const states = [
       inputOf({ isAdmin: false, maxStreamCreation: 0 }),
       inputOf({ maxStreamCreation: 0 }),
@@ -122,7 +122,7 @@ describe('adding a stream', () => {
     const page = start(inputOf({}))
     await page.add()
     expect(page.sent.length).toBe(1)
-    expect(page.heard).toEqual([{ type: 'navigation.requested', href: '/stream/gate/view' }])
+    expect(page.received).toEqual([{ type: 'navigation.requested', href: '/stream/gate/view' }])
   })
 
   test('keeps what was typed when the quota is reached, and says so', async () => {

@@ -41,9 +41,9 @@ interface Context {
 }
 
 /**
- * Adding a stream. Read-only users (docs/behaviour.md §1) and servers without a valid licence are told before anything
- * is typed; for users with a limit their streams are counted. Otherwise a form with a probe of the source, which opens
- * the new stream's player on success; or a list of several streams. Cameras that are found fill either.
+ * Adding a stream. Read-only users (docs/behaviour.md §1) and servers without a valid licence are refused before
+ * anything is typed; for users with a limit their streams are counted. Otherwise a form with a probe of the source,
+ * which opens the new stream's player on success; or a list of several streams. Cameras that are found fill either.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
@@ -67,8 +67,8 @@ export const addStreamMachine = setup({
     fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly TakenCamera[]) => {
       if (camera === undefined || context.form === null) return
       const { location, ...values } = camera
-      const place = location === '' ? {} : { 'location.name': location }
-      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...place } })
+      const named = location === '' ? {} : { 'location.name': location }
+      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...named } })
       enqueue.sendTo(context.probing, { type: 'probe.outdated' })
       enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
     }),

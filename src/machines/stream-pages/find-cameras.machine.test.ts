@@ -65,7 +65,7 @@ describe('the profiles of a camera', () => {
 function start(answers: Readonly<Record<string, Reply<Camera>>>, found: object[] = [gate, door]) {
   const asked: CameraQuestion[] = []
   const pictured: PictureQuestion[] = []
-  const heard: object[] = []
+  const received: object[] = []
   const picture = new Blob(['x'])
   const page = findCamerasMachine.provide({
     actors: {
@@ -82,7 +82,7 @@ function start(answers: Readonly<Record<string, Reply<Camera>>>, found: object[]
   })
   const parent = setup({ actors: { page } }).createMachine({
     invoke: { id: 'page', src: 'page' },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent).start()
   const child = actor.getSnapshot().children.page
@@ -90,7 +90,7 @@ function start(answers: Readonly<Record<string, Reply<Camera>>>, found: object[]
   return {
     asked,
     pictured,
-    heard,
+    received,
     picture,
     context: () => child.getSnapshot().context,
     value: () => child.getSnapshot().value,
@@ -143,7 +143,7 @@ describe('finding cameras', () => {
     await page.send({ type: 'credentials.edited', credentials: other }, { type: 'cameras.asked' })
     expect(page.asked.slice(2)).toEqual([{ address: door.address, ...other }])
     await page.send({ type: 'cameras.chosen' })
-    expect(page.heard).toEqual([
+    expect(page.received).toEqual([
       {
         type: 'cameras.taken',
         cameras: [
@@ -172,7 +172,7 @@ describe('finding cameras', () => {
     await page.send({ type: 'search.opened' })
     await page.send(...ask)
     await page.send({ type: 'cameras.chosen' })
-    expect(page.heard).toMatchObject([{ cameras: [{ name: 'Gate 10.0.0.5' }, { name: 'Gate 10.0.0.6' }] }])
+    expect(page.received).toMatchObject([{ cameras: [{ name: 'Gate 10.0.0.5' }, { name: 'Gate 10.0.0.6' }] }])
   })
 
   test('takes an address that is typed, chosen at once, once', async () => {

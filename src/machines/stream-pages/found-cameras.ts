@@ -26,7 +26,7 @@ export interface FindCamerasContext {
   outcomes: Readonly<Record<string, CameraOutcome>>
   /** Ids of those still to be asked, the current one first. */
   queue: readonly string[]
-  /** Null where there is none to be had. */
+  /** Null if there is none. */
   pictures: Readonly<Record<string, Blob | null>>
   /** Whose picture is being fetched. */
   picturing: string

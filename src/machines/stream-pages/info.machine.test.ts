@@ -47,7 +47,7 @@ describe('stream info', () => {
     ])
   })
 
-  test('tells the share what every poll says of it', async () => {
+  test('passes every poll to the share', async () => {
     const actor = createActor(streamInfoMachine, { input: inputOf({}), clock: new SimulatedClock() }).start()
     actor.send({ type: 'stream.reported', stream: streamOf({ meta: { isShared: true } }) })
     expect(actor.getSnapshot().context.share.getSnapshot().context.isShared).toBe(true)

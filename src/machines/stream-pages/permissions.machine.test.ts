@@ -34,8 +34,11 @@ test('what the server says of a row names the login it means', () => {
     code: 'ValidationError',
     details: { 'permissions.1.login': 'Unknown login', other: 'wrong' },
   }
-  const told = inOne({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
-  expect(told).toEqual({ ok: false, apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } } })
+  const merged = inOne({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
+  expect(merged).toEqual({
+    ok: false,
+    apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } },
+  })
   expect(inOne(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
 })
 

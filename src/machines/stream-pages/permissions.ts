@@ -13,7 +13,7 @@ export const valuesOf = (uid: string, { permissions }: StreamPermissions): Permi
   permissions: permissions.toSorted((one, other) => one.login.localeCompare(other.login)),
 })
 
-/** What a server says of single rows (`permissions.2.login`), said of the list, with the logins that it means. */
+/** A server's errors of single rows (`permissions.2.login`) as errors of the list, with the logins. */
 export function inOne<T>(reply: Reply<T>, { permissions }: PermissionValues): Reply<T> {
   if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
   const words = Object.entries(reply.apiError.details).map(([path, message]) => {

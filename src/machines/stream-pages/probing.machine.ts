@@ -13,7 +13,7 @@ export interface ProbeSubject {
 export type ProbingEvent =
   | { type: 'probe.requested'; subject: ProbeSubject }
   | { type: 'probe.cancelled' }
-  /** What was probed has changed, so that what was found says nothing any more. */
+  /** The source has changed, so that the result is outdated. */
   | { type: 'probe.outdated' }
 
 interface Context {

@@ -13,7 +13,7 @@ const heldByLocks: Reply<object> = {
 
 function start(...replies: Reply<object>[]) {
   const calls: object[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const removal = removalMachine.provide({
     actors: {
       remove: fromPromise(async ({ input }) => {
@@ -24,20 +24,20 @@ function start(...replies: Reply<object>[]) {
   })
   const parent = setup({ actors: { removal } }).createMachine({
     invoke: { id: 'removal', src: 'removal', input: { uid: 'gate' } },
-    on: { '*': { actions: ({ event }) => heard.push(event.type) } },
+    on: { '*': { actions: ({ event }) => received.push(event.type) } },
   })
   const actor = createActor(parent).start()
   return {
     calls,
-    heard,
+    received,
     send: (...events: RemovalEvent[]) => events.forEach((event) => actor.getSnapshot().children.removal?.send(event)),
     value: () => actor.getSnapshot().children.removal?.getSnapshot().value,
     locked: () => actor.getSnapshot().children.removal?.getSnapshot().context.locked,
   }
 }
 
-test('deletes only what is confirmed, the archive with it unless that is kept, and tells how it ended', async () => {
-  const { calls, heard, send } = start(ok({}))
+test('deletes only what is confirmed, the archive with it unless that is kept, and reports how it ended', async () => {
+  const { calls, received, send } = start(ok({}))
   send(
     { type: 'removal.confirmed' },
     { type: 'removal.requested' },
@@ -46,7 +46,10 @@ test('deletes only what is confirmed, the archive with it unless that is kept, a
   )
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
-  expect([calls, heard]).toEqual([[{ uid: 'gate', purge: true, unlock: false }], ['removal.started', 'stream.removed']])
+  expect([calls, received]).toEqual([
+    [{ uid: 'gate', purge: true, unlock: false }],
+    ['removal.started', 'stream.removed'],
+  ])
 })
 
 test('an error leaves the dialog open; a stream that is already gone is removed', async () => {
@@ -57,7 +60,7 @@ test('an error leaves the dialog open; a stream that is already gone is removed'
     { type: 'removal.confirmed' },
   )
   await settle()
-  expect([refusing.calls, refusing.heard, refusing.value()]).toEqual([
+  expect([refusing.calls, refusing.received, refusing.value()]).toEqual([
     [{ uid: 'gate', purge: false, unlock: false }],
     ['removal.started', 'removal.failed'],
     'confirming',
@@ -65,11 +68,11 @@ test('an error leaves the dialog open; a stream that is already gone is removed'
   const gone = start(refused(404, 'NotFound'))
   gone.send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
-  expect(gone.heard).toEqual(['removal.started', 'stream.removed'])
+  expect(gone.received).toEqual(['removal.started', 'stream.removed'])
 })
 
 test('what is locked is named, and goes only once that is confirmed as well', async () => {
-  const { calls, heard, send, value, locked } = start(heldByLocks, ok({}))
+  const { calls, received, send, value, locked } = start(heldByLocks, ok({}))
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
   expect([value(), locked()]).toEqual(['confirmingLocked', ['Theft']])
@@ -79,7 +82,7 @@ test('what is locked is named, and goes only once that is confirmed as well', as
     { uid: 'gate', purge: true, unlock: false },
     { uid: 'gate', purge: true, unlock: true },
   ])
-  expect(heard).toEqual(['removal.started', 'removal.failed', 'removal.started', 'stream.removed'])
+  expect(received).toEqual(['removal.started', 'removal.failed', 'removal.started', 'stream.removed'])
 })
 
 test('every edge of the chart is walked', () => {

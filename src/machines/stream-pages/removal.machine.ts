@@ -21,8 +21,8 @@ interface Context {
 const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : reasonsIn(reply.apiError.details))
 
 /**
- * Deletes a stream, with its archive unless it is kept (`purge`, docs/wire.md §5.2): asks, says what will be lost, and
- * asks again with the reasons if recordings are locked. The parent is told when it starts, so that a poll that no
+ * Deletes a stream, with its archive unless it is kept (`purge`, docs/wire.md §5.2): asks, shows what will be lost, and
+ * asks again with the reasons if recordings are locked. The parent is notified when it starts, so that a poll that no
  * longer finds the stream is no error, and how it ended. A stream that was deleted meanwhile counts as deleted.
  */
 export const removalMachine = setup({

@@ -22,7 +22,7 @@ interface Context {
 
 /**
  * A stream's settings: one form for all of them, a probe of the sources being typed and, in a cluster, the nodes to
- * choose from. Saving raises a toast and tells the page of the new stream.
+ * choose from. Saving raises a toast and sends the new stream to the page.
  */
 export const streamSettingsMachine = setup({
   types: {

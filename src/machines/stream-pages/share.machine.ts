@@ -44,7 +44,7 @@ interface Context {
   isShared: boolean
   /** Of the link that is shown. */
   form: ActorRefFrom<typeof shareFormMachine> | null
-  /** What the server said last, to tell a change from a repetition. */
+  /** The last answer, to detect changes. */
   reported: boolean
 }
 

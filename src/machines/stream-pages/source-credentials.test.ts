@@ -25,7 +25,7 @@ describe('credentials of an address', () => {
     'rtsp://***@cam/1',
     'cam',
     '',
-  ])('%s has none that can be told', (address) => {
+  ])('%s has none that can be recognised', (address) => {
     expect([parted(address), hasOwnCredentials(address)]).toEqual([null, false])
   })
 
@@ -90,7 +90,7 @@ describe('credentials of an address', () => {
     )
   })
 
-  test('of a whole address that is typed go to their fields, and take nobody’s place there', () => {
+  test('of a whole address that is typed go to their fields, and overwrite nothing there', () => {
     expect([
       takenApart('streamSource', 'rtsp://ann:x@cam/1', none),
       takenApart('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),

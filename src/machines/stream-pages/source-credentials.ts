@@ -14,7 +14,7 @@ interface Parts {
 const hidden = '***'
 const none: Credentials = { login: '', password: '' }
 
-/** Null for an address that has no place for credentials. */
+/** Null for an address that can't have credentials. */
 function partsOf(address: string): Parts | null {
   const [, scheme, after = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(address.trim()) ?? []
   if (scheme === undefined) return null

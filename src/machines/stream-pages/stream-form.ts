@@ -3,7 +3,7 @@ import type { Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { type Cluster, isDescribed, type Limits, streamRules, type StreamValues, valuesOf } from './stream-values.ts'
 
-/** What comes back is what was saved, unless it hardly says more than the uid. */
+/** The answer is what was saved, unless it has hardly more than the uid. */
 export const streamSettingsForm = formMachineOf<StreamValues, Stream, Limits & Cluster>({
   ...streamRules,
   afterSave: (answer, _before, settings) => (isDescribed(answer) ? valuesOf(answer, settings) : {}),
@@ -23,7 +23,7 @@ const groups = [
   'node.id',
 ]
 
-/** Lands what a server says of a part (`tags.0`) or of a whole (`archive`) beside the field that has it. */
+/** Maps a server's error of a part (`tags.0`) or of a whole (`archive`) to the field that has it. */
 export function withFieldErrors<T>(reply: Reply<T>): Reply<T> {
   if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
   const details = Object.fromEntries(

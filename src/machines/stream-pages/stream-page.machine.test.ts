@@ -29,7 +29,7 @@ const input: PageInput = {
 
 function start(answers: Reply<Stream>[]) {
   const clock = new SimulatedClock()
-  const heard: object[] = []
+  const received: object[] = []
   const seen: object[] = []
   const content = setup({ types: { input: {} as StreamContentInput } }).createMachine({
     context: ({ input: { uid, stream } }) => ({ uid, name: stream.name }),
@@ -50,7 +50,7 @@ function start(answers: Reply<Stream>[]) {
   })
   const parent = setup({ actors: { page } }).createMachine({
     invoke: { id: 'page', src: 'page', input },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
@@ -59,13 +59,13 @@ function start(answers: Reply<Stream>[]) {
     return found
   }
   return {
-    heard,
+    received,
     seen,
     value: () => ref().getSnapshot().value,
     retry: () => ref().send({ type: 'stream.retried' }),
     save: (stream: Stream) =>
       ref().getSnapshot().children.content?.send({ type: 'pass', report: 'stream.saved', stream }),
-    tell: (report: StreamContentReport['type']) => ref().getSnapshot().children.content?.send({ type: 'pass', report }),
+    pass: (report: StreamContentReport['type']) => ref().getSnapshot().children.content?.send({ type: 'pass', report }),
     second: async () => {
       clock.increment(1000)
       await settle()
@@ -84,7 +84,7 @@ describe('a page about a stream', () => {
     await settle()
     expect(page.value()).toEqual({ visit: { open: 'staying' } })
     await page.second()
-    expect(page.heard).toEqual([described(true), described(true, 'Yard')])
+    expect(page.received).toEqual([described(true), described(true, 'Yard')])
     expect(page.seen).toEqual([{ type: 'stream.reported', stream: { ...mine, name: 'Yard' } }])
   })
 
@@ -93,14 +93,14 @@ describe('a page about a stream', () => {
     await settle()
     const saved = { ...mine, name: 'North gate' }
     page.save(saved)
-    expect(page.heard).toEqual([described(true), described(true, 'North gate')])
+    expect(page.received).toEqual([described(true), described(true, 'North gate')])
     expect(page.seen).toEqual([{ type: 'stream.reported', stream: saved }])
   })
 
   test('turns away who may only watch, until the right is given', async () => {
     const page = start([ok(theirs), ok(mine), ok(theirs)])
     await settle()
-    expect([page.value(), page.heard]).toEqual([{ visit: 'denied' }, [described(false)]])
+    expect([page.value(), page.received]).toEqual([{ visit: 'denied' }, [described(false)]])
     await page.second()
     expect(page.value()).toEqual({ visit: { open: 'staying' } })
     await page.second()
@@ -118,19 +118,19 @@ describe('a page about a stream', () => {
     expect(page.value()).toEqual({ visit: { open: 'staying' } })
   })
 
-  test('a stream that is not there is told to the console', async () => {
+  test('a stream that is not there is reported to the console', async () => {
     const page = start([])
     await settle()
-    expect(page.heard).toEqual([{ type: 'page.missing' }])
+    expect(page.received).toEqual([{ type: 'page.missing' }])
   })
 
   test('while the stream is being removed a poll that misses it is expected, and its end leads to the list', async () => {
     const page = start([ok(mine)])
     await settle()
-    page.tell('removal.started')
+    page.pass('removal.started')
     await page.second()
-    page.tell('stream.removed')
-    expect(page.heard).toEqual([described(true), { type: 'navigation.requested', href: '/streams' }])
+    page.pass('stream.removed')
+    expect(page.received).toEqual([described(true), { type: 'navigation.requested', href: '/streams' }])
   })
 })
 

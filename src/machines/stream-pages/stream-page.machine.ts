@@ -16,7 +16,7 @@ export interface StreamContentInput {
 
 export type StreamContentReport = { type: 'removal.started' } | { type: 'removal.failed' } | { type: 'stream.removed' }
 
-/** What the content that changes the stream tells: the stream as it is then. */
+/** Report of content that changes the stream: the new stream. */
 export interface StreamSaved {
   type: 'stream.saved'
   stream: Stream
@@ -44,7 +44,7 @@ const mayEnter = ({ context, event }: Reported) => ({ stream: event.stream, user
 
 const noContent: AnyActorLogic = fromPromise(notProvided)
 
-/** Administrators and those who were given the right may change a stream, see its log and say who watches it. */
+/** Administrators and users with the right may change a stream, see its log and set its permissions. */
 export const canAdminister = (stream: Stream, user: User | null): boolean =>
   stream.meta.canAdmin || user?.isAdmin === true
 
@@ -53,7 +53,7 @@ export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
 
 /**
  * A page about one stream. The status is polled from the start; once it is known and the visitor may be here, the
- * page's content runs and is told of every change; its own saves apply at once. Without the right to this page the
+ * page's content runs and gets every change; its own saves apply at once. Without the right to this page the
  * visitor is refused until it is granted; a refused stream ends polling until a retry. While the content deletes the
  * stream, polls that don't find it are expected.
  */

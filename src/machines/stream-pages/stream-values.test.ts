@@ -49,18 +49,18 @@ test('a new stream is recorded for as long as the server allows', () => {
   ])
 })
 
-test('a substream is told of only where there is one, or was', () => {
+test('a substream is sent only if there is one, or was', () => {
   const sub = 'rtsp://cam:554/2'
   const [without, having] = [
     valuesOf(stream, settingsOf()),
     valuesOf({ ...stream, substreamSource: sub }, settingsOf()),
   ]
-  const told = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).substreamSource
+  const substreamOf = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).substreamSource
   expect([
-    told(blank),
-    told(without, without),
-    told(having, having),
-    told({ ...having, substreamSource: ' ' }, having),
+    substreamOf(blank),
+    substreamOf(without, without),
+    substreamOf(having, having),
+    substreamOf({ ...having, substreamSource: ' ' }, having),
   ]).toEqual([undefined, undefined, sub, ''])
 })
 
@@ -117,7 +117,7 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
     ])
   })
 
-  test('a substream as the source; typed credentials take the place of hidden ones', () => {
+  test('a substream as the source; typed credentials replace hidden ones', () => {
     const saved = valuesOf({ ...stream, substreamSource: 'rtsp://***@cam:554/2' }, settingsOf())
     expect([
       check({ substreamSource: 'camera 2' }),

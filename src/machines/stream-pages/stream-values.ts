@@ -75,10 +75,10 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
   'node.id': clusterEnabled ? stream.node.id : '',
 })
 
-/** Whether an answer to a save tells what was saved: every stream has a name. */
+/** Whether an answer to a save has what was saved: every stream has a name. */
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
-/** A server is told of a substream only where there is one, or was. */
+/** A substream is sent only if there is one, or was. */
 export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamDraft => ({
   name: values.name.trim(),
   ...sourcesOf(values, saved),
@@ -118,7 +118,7 @@ export function wrongFields(values: StreamValues, saved: StreamValues, { archive
   return errors
 }
 
-/** Whether an address says nothing that only the server should keep. */
+/** Whether an address has no secret that only the server should keep. */
 const mayBeKept = (source: string | undefined): source is string =>
   source !== undefined && source !== '' && !/[@?]/.test(source)
 
@@ -138,13 +138,13 @@ function sourceProblem(source: string, saved: string): string | null {
   if (source.length > 4000) return 'tooLong'
   if (/\s/.test(source) || !/^[a-z][a-z0-9+.-]*:./i.test(source)) return 'sourceInvalid'
   if (!hasHiddenCredentials(source)) return null
-  return hasHiddenCredentials(saved) && placeOf(source) === placeOf(saved) ? null : 'credentialsHidden'
+  return hasHiddenCredentials(saved) && addressOf(source) === addressOf(saved) ? null : 'credentialsHidden'
 }
 
-const placeOf = (source: string) =>
+const addressOf = (source: string) =>
   /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()
 
-/** A name to begin with, from the address: the last part of its path that says something, or its host. */
+/** A name to begin with, from the address: the last telling part of its path, or its host. */
 export function nameFrom(source: string): string {
   const match = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*)?([^?#]*)/i.exec(source.trim())
   if (match === null) return ''

@@ -15,7 +15,7 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
   const clock = new SimulatedClock()
   const asked: StreamRequest[] = []
   const aborted: number[] = []
-  const heard: { type: string }[] = []
+  const received: { type: string }[] = []
   const child = streamMachine.provide({
     actors: {
       fetchStream: fromPromise(({ input, signal }) => {
@@ -30,7 +30,7 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
   })
   const parent = setup({ actors: { child } }).createMachine({
     invoke: { id: 'stream', src: 'child', input: { uid: 'gate' } },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
@@ -41,7 +41,7 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
   return {
     asked,
     aborted,
-    heard,
+    received,
     clock,
     send: (event: StreamEvent) => ref().send(event),
     seen: (isSeen: boolean) =>
@@ -108,15 +108,15 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.length).toBe(2)
   })
 
-  test('tells the page that there is no such stream', async () => {
-    const { heard } = start(async () => refused(404, 'NotFound'))
+  test('notifies the page that there is no such stream', async () => {
+    const { received } = start(async () => refused(404, 'NotFound'))
     await settle()
-    expect(heard).toEqual([{ type: 'page.missing' }])
+    expect(received).toEqual([{ type: 'page.missing' }])
   })
 
   test('keeps what it knew through a failure, and goes on', async () => {
     const answers = [ok(stream), refused(500, 'InternalServerError'), ok({ ...stream, status: 'failed' })]
-    const { clock, snapshot, heard } = start(async () => answers.shift() ?? ok(stream))
+    const { clock, snapshot, received } = start(async () => answers.shift() ?? ok(stream))
     await settle()
     clock.increment(1000)
     await settle()
@@ -127,7 +127,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     clock.increment(1000)
     await settle()
     expect(snapshot().context.apiError).toBeNull()
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'stream.reported', stream },
       { type: 'stream.reported', stream: { ...stream, status: 'failed' } },
     ])
@@ -168,30 +168,30 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('applies the status that a pause answers', async () => {
-    const { snapshot, send, heard } = start(async () => ok(stream))
+    const { snapshot, send, received } = start(async () => ok(stream))
     await settle()
     send({ type: 'stream.pauseRequested' })
     await settle()
     expect(snapshot().context.stream?.status).toBe('paused')
-    expect(heard.at(-1)).toEqual({ type: 'stream.reported', stream: { ...stream, status: 'paused' } })
+    expect(received.at(-1)).toEqual({ type: 'stream.reported', stream: { ...stream, status: 'paused' } })
     send({ type: 'stream.resumeRequested' })
     await settle()
     expect(snapshot().context.stream?.status).toBe('paused')
   })
 
   test('keeps its status where a pause answers none, for the next poll to tell', async () => {
-    const { snapshot, send, heard } = start(async () => ok(stream), '')
+    const { snapshot, send, received } = start(async () => ok(stream), '')
     await settle()
     send({ type: 'stream.pauseRequested' })
     await settle()
     expect({
       status: snapshot().context.stream?.status,
       command: snapshot().value.command,
-      heard: heard.map(({ type }) => type).includes('notification.raised'),
+      received: received.map(({ type }) => type).includes('notification.raised'),
     }).toEqual({
       status: 'running',
       command: 'none',
-      heard: false,
+      received: false,
     })
   })
 
@@ -211,15 +211,17 @@ describe('a stream that was saved here', () => {
   const known = streamOf({ name: 'Gate', meta: { marker: '', canAdmin: true, isShared: true }, viewers: 3 })
   const merged = { ...saved, meta: { ...known.meta, marker: '#fff' }, viewers: 3 }
 
-  test('is taken and told at once, over what is known; a question that was asked before is dropped', async () => {
+  test('is taken and reported at once, over what is known; a question that was asked before is dropped', async () => {
     const answers: Promise<Reply<Stream>>[] = [Promise.resolve(ok(known)), new Promise(() => undefined)]
-    const { asked, aborted, clock, heard, send, snapshot } = start(() => answers.shift() ?? Promise.resolve(ok(known)))
+    const { asked, aborted, clock, received, send, snapshot } = start(
+      () => answers.shift() ?? Promise.resolve(ok(known)),
+    )
     await settle()
     clock.increment(1000)
     send({ type: 'stream.saved', stream: saved })
-    expect({ stream: snapshot().context.stream, told: heard.at(-1), asked: asked.length, aborted }).toEqual({
+    expect({ stream: snapshot().context.stream, last: received.at(-1), asked: asked.length, aborted }).toEqual({
       stream: merged,
-      told: { type: 'stream.reported', stream: merged },
+      last: { type: 'stream.reported', stream: merged },
       asked: 2,
       aborted: [1],
     })

@@ -15,10 +15,10 @@ const [first = streamOf({}), second = streamOf({})] = streams
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The bulk of a list that hears what it is told; `answer` ends the work on a stream. */
+/** The bulk under a list that records its events; `answer` ends the work on a stream. */
 function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () => new Promise(() => undefined)) {
   const begun: string[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const clock = new SimulatedClock()
   const child = bulkMachine.provide({
     actors: {
@@ -28,7 +28,7 @@ function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () =
   })
   const parent = setup({ actors: { child } }).createMachine({
     invoke: { id: 'bulk', src: 'child' },
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: ({ event }) => received.push(event) } },
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
@@ -39,7 +39,7 @@ function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () =
   const send = (event: BulkEvent) => ref().send(event)
   return {
     begun,
-    heard,
+    received,
     clock,
     send,
     answer: (uid: string, reply: Reply<Stream | null>) => send({ type: 'work.ended', uid, reply }),
@@ -61,7 +61,7 @@ describe('streams chosen in the list', () => {
     bulk.clock.increment(250)
     expect(bulk.outcomes()).toEqual(['cam-1 done', 'cam-0 refused'])
     for (const stream of streams.slice(2)) bulk.answer(stream.uid, ok({ ...stream, status: 'paused' }))
-    expect([bulk.value(), bulk.heard]).toEqual([
+    expect([bulk.value(), bulk.received]).toEqual([
       'choosing',
       [
         { type: 'bulk.changed', streams: [{ ...second, status: 'paused' }] },

@@ -3,7 +3,7 @@ import { shownStatus } from '../stream/stream.selectors.ts'
 import { type Listing, knownStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
-/** `all` is the whole list, `rest` what is still to be had. */
+/** `all` is the whole list, `rest` what isn't loaded yet. */
 export interface Section {
   readonly kind: 'all' | 'tag' | 'untagged' | 'rest'
   readonly tag: string

@@ -17,7 +17,7 @@ export function layoutIn({ listing, view, viewport }: Pick<Looked, 'listing' | '
   return layoutOf(listing, sectionsOf(listing, view.groupType), geometryOf(view.viewModeKey, viewport.width))
 }
 
-/** Pages to be had for what is in sight and a screen around it, the nearest first; page 1 before anything is known. */
+/** Pages to load for the visible rows and a screen around them, the nearest first; page 1 before anything is known. */
 export function missingPages({ listing, view, viewport, isOutdated }: Looked): number[] {
   const layout = layoutIn({ listing, view, viewport })
   if (listing === null || layout === null || isOutdated) return [1]

@@ -29,7 +29,7 @@ export interface Row {
   readonly count: number
 }
 
-export const entriesOf = ({ first, count }: Row): number[] => Array.from({ length: count }, (_, place) => first + place)
+export const entriesOf = ({ first, count }: Row): number[] => Array.from({ length: count }, (_, index) => first + index)
 
 export interface Entry {
   readonly section: Section
@@ -63,9 +63,9 @@ export function geometryOf(viewMode: ViewMode, width: number): Geometry {
       ? { kind: 'compact', columns: 1, itemHeight: 84, headHeight: 44, inset }
       : { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
   }
-  const room = Math.max(0, width - inset)
-  const columns = Math.max(1, Math.floor(room / (minCard + inset)))
-  const card = room / columns - inset
+  const available = Math.max(0, width - inset)
+  const columns = Math.max(1, Math.floor(available / (minCard + inset)))
+  const card = available / columns - inset
   return {
     kind: 'cards',
     columns,
@@ -75,7 +75,7 @@ export function geometryOf(viewMode: ViewMode, width: number): Geometry {
   }
 }
 
-interface Placed {
+interface Block {
   section: Section
   hasHead: boolean
   top: number
@@ -85,17 +85,17 @@ interface Placed {
 
 export function layoutOf(listing: Listing, sections: readonly Section[], geometry: Geometry): Layout {
   const { columns, itemHeight, headHeight } = geometry
-  const placed: Placed[] = []
+  const blocks: Block[] = []
   let top = geometry.kind === 'table' ? 0 : geometry.inset
   let firstEntry = 0
   for (const section of sections) {
     const hasHead = section.kind === 'tag' || section.kind === 'untagged'
     const bottom = top + (hasHead ? headHeight : 0) + Math.ceil(section.count / columns) * itemHeight
-    placed.push({ section, hasHead, top, bottom, firstEntry })
+    blocks.push({ section, hasHead, top, bottom, firstEntry })
     top = bottom
     firstEntry += section.count
   }
-  const itemsRow = ({ section, hasHead, top, firstEntry }: Placed, row: number): Row => ({
+  const itemsRow = ({ section, hasHead, top, firstEntry }: Block, row: number): Row => ({
     kind: 'items',
     section,
     top: top + (hasHead ? headHeight : 0) + row * itemHeight,
@@ -103,7 +103,7 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     first: firstEntry + row * columns,
     count: Math.min(columns, section.count - row * columns),
   })
-  const headRow = ({ section, top, firstEntry }: Placed): Row => ({
+  const headRow = ({ section, top, firstEntry }: Block): Row => ({
     kind: 'head',
     section,
     top,
@@ -111,58 +111,58 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     first: firstEntry,
     count: 0,
   })
-  const placeOf = ({ kind, tag }: Group) => placed.find(({ section }) => section.kind === kind && section.tag === tag)
-  const sectionHolding = (entry: number) => placed[lastAtMost(placed, ({ firstEntry }) => firstEntry, entry)]
+  const blockOf = ({ kind, tag }: Group) => blocks.find(({ section }) => section.kind === kind && section.tag === tag)
+  const sectionHolding = (entry: number) => blocks[lastAtMost(blocks, ({ firstEntry }) => firstEntry, entry)]
   return {
     geometry,
     height: top,
     entryCount: firstEntry,
-    hasHeads: placed.some(({ hasHead }) => hasHead),
+    hasHeads: blocks.some(({ hasHead }) => hasHead),
     isWhole: sections.every(({ kind }) => kind !== 'rest'),
     rowsWithin(from, to) {
       const rows: Row[] = []
       for (
         let index = Math.max(
           0,
-          lastAtMost(placed, (one) => one.top, from),
+          lastAtMost(blocks, (one) => one.top, from),
         );
-        index < placed.length;
+        index < blocks.length;
         index += 1
       ) {
-        const place = placed[index]
-        if (place === undefined || place.top >= to) break
-        const start = place.top + (place.hasHead ? headHeight : 0)
-        if (place.hasHead && start > from) {
-          rows.push(headRow(place))
+        const block = blocks[index]
+        if (block === undefined || block.top >= to) break
+        const start = block.top + (block.hasHead ? headHeight : 0)
+        if (block.hasHead && start > from) {
+          rows.push(headRow(block))
         }
-        const last = Math.min(Math.ceil(place.section.count / columns), Math.ceil((to - start) / itemHeight))
+        const last = Math.min(Math.ceil(block.section.count / columns), Math.ceil((to - start) / itemHeight))
         for (let row = Math.max(0, Math.floor((from - start) / itemHeight)); row < last; row += 1)
-          rows.push(itemsRow(place, row))
+          rows.push(itemsRow(block, row))
       }
       return rows
     },
     rowOf(entry) {
-      const place = sectionHolding(entry)
-      if (place === undefined || entry < 0 || entry >= firstEntry) return undefined
-      return itemsRow(place, Math.floor((entry - place.firstEntry) / columns))
+      const block = sectionHolding(entry)
+      if (block === undefined || entry < 0 || entry >= firstEntry) return undefined
+      return itemsRow(block, Math.floor((entry - block.firstEntry) / columns))
     },
     entryAt(entry) {
-      const place = sectionHolding(entry)
-      if (place === undefined || entry < 0 || entry >= firstEntry) return undefined
-      const index = entry - place.firstEntry
+      const block = sectionHolding(entry)
+      if (block === undefined || entry < 0 || entry >= firstEntry) return undefined
+      const index = entry - block.firstEntry
       return {
-        section: place.section,
-        stream: place.section.kind === 'all' ? streamAt(listing, index) : place.section.streams[index],
+        section: block.section,
+        stream: block.section.kind === 'all' ? streamAt(listing, index) : block.section.streams[index],
       }
     },
     headOf(group) {
-      const place = placeOf(group)
-      return place?.hasHead === true ? headRow(place) : undefined
+      const block = blockOf(group)
+      return block?.hasHead === true ? headRow(block) : undefined
     },
     entryOf(group, uid) {
-      const place = placeOf(group)
-      const index = place?.section.streams.findIndex((stream) => stream.uid === uid) ?? -1
-      return place === undefined || index < 0 ? undefined : place.firstEntry + index
+      const block = blockOf(group)
+      const index = block?.section.streams.findIndex((stream) => stream.uid === uid) ?? -1
+      return block === undefined || index < 0 ? undefined : block.firstEntry + index
     },
   }
 }

@@ -109,7 +109,7 @@ export function viewAfter(view: ListView, event: ListViewEvent): ListView {
 
 const names = { view: 'view', group: 'group', available: 'available', search: 'search', sort: 'sort' } as const
 
-/** The view that an address shares; null where it says nothing of the view. What it leaves out is as by default. */
+/** The view that an address shares; null if it has nothing of the view. What it leaves out has its default. */
 export function viewInAddress(search: string, isOpenAside: boolean): ListView | null {
   const query = new URLSearchParams(search)
   if (!Object.values(names).some((name) => query.has(name))) return null

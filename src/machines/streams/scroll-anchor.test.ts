@@ -8,7 +8,7 @@ import type { Listing } from './listing.ts'
 
 const table: Geometry = { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
 
-/** The first pages of a list of streams, each given as its tags and named by its place. */
+/** The first pages of a list of streams, each given as its tags and named by its index. */
 const paged = (tags: readonly (readonly string[])[], pageSize: number, pages: number): Listing => {
   const streams = tags.map((own, index) => streamOf({ uid: `${index}`, tags: [...own] }))
   const had = Array.from({ length: pages }, (_, page) => [
@@ -20,7 +20,7 @@ const paged = (tags: readonly (readonly string[])[], pageSize: number, pages: nu
 
 const grouped = (listing: Listing, geometry = table): Layout => layoutOf(listing, sectionsOf(listing, 'tag'), geometry)
 
-/** What lies at a place: a head's tag, or a row's streams. */
+/** What lies at a scroll position: a head's tag, or a row's streams. */
 const shownAt = (layout: Layout, top: number) => {
   const [row] = layout.rowsWithin(top, top + 1)
   if (row === undefined) return null
@@ -56,7 +56,7 @@ describe('when a page comes', () => {
     expect(shownAt(left, 130)).toEqual(shownAt(before, 90))
   })
 
-  test('a list without groups keeps its places', () => {
+  test('a list without groups keeps its scroll position', () => {
     const [some, more] = [1, 2].map((pages) =>
       layoutOf(paged(tags, 2, pages), sectionsOf(paged(tags, 2, pages), 'none'), table),
     )
@@ -93,16 +93,16 @@ describe('the row that has the focus', () => {
     ['lies above', { top: 300, height: 400 }, 68],
     ['lies below', { top: 0, height: 100 }, 112],
     ['never scrolls past the top', { top: 0, height: 400 }, 0],
-  ])('%s', (_where, place, top) => {
+  ])('%s', (_where, position, top) => {
     expect(row?.top).toBe(120)
-    expect(topShowing(row, place)).toBe(top)
+    expect(topShowing(row, position)).toBe(top)
   })
 
   test('nothing to bring in sight leaves the list where it is', () => {
     expect(topShowing(undefined, { top: 30, height: 400 })).toBe(30)
   })
 
-  test('is drawn once, in its place', () => {
+  test('is drawn once, at its position', () => {
     if (head === undefined) throw new Error('no head')
     expect(withRow(rows, head)).toEqual([head, ...rows])
     expect(withRow([head, ...rows], head)).toEqual([head, ...rows])

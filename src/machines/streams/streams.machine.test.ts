@@ -193,9 +193,9 @@ describe('a failure', () => {
   })
 
   test('of a list that is not there leads to not-found', async () => {
-    const { heard } = start({ page: () => refused(404, 'NotFound') })
+    const { received } = start({ page: () => refused(404, 'NotFound') })
     await settle()
-    expect(heard).toEqual([{ type: 'page.missing' }])
+    expect(received).toEqual([{ type: 'page.missing' }])
   })
 })
 

@@ -86,7 +86,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(refreshed.length).toBe(9)
   })
 
-  test('tells why it goes unanswered, keeps the list, and is made up for by the next', async () => {
+  test('reports why it goes unanswered, keeps the list, and is made up for by the next', async () => {
     const { answers, clock, view, context, send } = start({ stored: table, refresh: () => refused(0, 'NoResponse') })
     view(0)
     await settle()

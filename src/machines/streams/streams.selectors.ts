@@ -23,7 +23,7 @@ export const selectPreviews = ({ children }: Snapshot) => children.previews
 export const selectHasFailed = (snapshot: Snapshot) => snapshot.hasTag('error')
 export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recalling')
 
-/** What keeps the list from being true: pages that could not be had, or statuses that aren't refreshed. */
+/** Why the list may be wrong: pages that failed to load, or statuses that aren't refreshed. */
 export const selectListError = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
 
 export const selectPicture =

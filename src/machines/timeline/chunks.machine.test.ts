@@ -12,7 +12,7 @@ const refused = (status: number, code: string): Reply<string> => ({
   ok: false,
   apiError: { status, code, message: '', details: {}, retryAfterSeconds: null },
 })
-const said = (value: string): Reply<string> => ({ ok: true, value, retryAfterSeconds: null })
+const okReply = (value: string): Reply<string> => ({ ok: true, value, retryAfterSeconds: null })
 
 const input: ChunksInput = {
   kind: 'ranges',
@@ -46,7 +46,7 @@ describe('edges', () => {
   ]
   const events: readonly AnyEventObject[] = [
     ...fixtures,
-    answer(said('gap')),
+    answer(okReply('gap')),
     answer(refused(403, 'Forbidden')),
     answer(refused(400, 'TimeRangeIsTooLong')),
     answer(refused(0, 'NoResponse')),
@@ -68,14 +68,14 @@ describe('edges', () => {
   })
 })
 
-/** A parent that keeps what it is told, and a server that answers when the test says so. */
+/** A parent that records events, and a server that answers when the test decides. */
 function start(overrides: Partial<ChunksInput> = {}) {
   const asked: {
     cells: readonly TimeRange[]
     signal: AbortSignal
     answer: (reply: (cell: TimeRange) => Reply<string>) => Promise<void>
   }[] = []
-  const told: AnyEventObject[] = []
+  const reported: AnyEventObject[] = []
   const provided = machine.provide({
     actors: {
       loadChunks: fromPromise(({ input: { cells }, signal }) => {
@@ -97,14 +97,14 @@ function start(overrides: Partial<ChunksInput> = {}) {
   const parent = createActor(
     createMachine({
       invoke: { id: 'chunks', src: provided, input: { ...input, ...overrides } },
-      on: { '*': { actions: ({ event }) => told.push(event) } },
+      on: { '*': { actions: ({ event }) => reported.push(event) } },
     }),
     { clock },
   ).start()
   const child = parent.getSnapshot().children['chunks']
   return {
     asked,
-    told,
+    reported,
     clock,
     send: (event: ChunksEvent) => child?.send(event),
     value: () => child?.getSnapshot().value,
@@ -115,17 +115,17 @@ const hours = ({ from, to }: TimeRange) => [(from - now) / hour, (to - now) / ho
 
 describe('loading', () => {
   test('asks for what is shown from the middle outwards, then for the margin, and nothing of the future', async () => {
-    const { asked, told, value } = start({ period: { from: now - 6 * hour, to: now + 6 * hour }, now: now + hour })
+    const { asked, reported, value } = start({ period: { from: now - 6 * hour, to: now + 6 * hour }, now: now + hour })
     expect(asked[0]?.cells.map(hours)).toEqual([
       [-1, 2],
       [-4, -1],
       [-7, -4],
     ])
-    await asked[0]?.answer(() => said('recorded'))
+    await asked[0]?.answer(() => okReply('recorded'))
     expect(asked[1]?.cells.map(hours)).toEqual([[-10, -7]])
-    await asked[1]?.answer(() => said('gap'))
+    await asked[1]?.answer(() => okReply('gap'))
     expect(value()).toBe('settled')
-    expect(told.map(({ type, chunks, apiError }) => [type, chunks.length, apiError])).toEqual([
+    expect(reported.map(({ type, chunks, apiError }) => [type, chunks.length, apiError])).toEqual([
       ['chunks.changed', 3, null],
       ['chunks.changed', 4, null],
     ])
@@ -139,7 +139,7 @@ describe('loading', () => {
     expect([asked.length, asked[0]?.signal.aborted]).toEqual([2, true])
   })
 
-  test('asks for halves when told that a piece is too long', async () => {
+  test('requests halves if a range is refused as too long', async () => {
     const { asked } = start({ period: { from: now - 2 * hour, to: now - hour } })
     expect(asked[0]?.cells.map(hours)).toEqual([
       [-4, -1],
@@ -152,7 +152,7 @@ describe('loading', () => {
   })
 
   test('a failure is tried again after 2, 4, 8… seconds, and what is known stays', async () => {
-    const { asked, clock, told, value } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    const { asked, clock, reported, value } = start({ period: { from: now - 2 * hour, to: now - hour } })
     for (const [index, pause] of [2000, 4000, 8000].entries()) {
       await asked[index]?.answer(() => refused(503, 'Unavailable'))
       expect(value()).toBe('waiting')
@@ -161,18 +161,18 @@ describe('loading', () => {
       clock.increment(1)
       expect(asked.length).toBe(index + 2)
     }
-    expect(told.at(-1)).toMatchObject({ apiError: { status: 503 } })
-    await asked[3]?.answer(() => said('recorded'))
-    expect(told.at(-1)).toMatchObject({ apiError: null })
+    expect(reported.at(-1)).toMatchObject({ apiError: { status: 503 } })
+    await asked[3]?.answer(() => okReply('recorded'))
+    expect(reported.at(-1)).toMatchObject({ apiError: null })
   })
 
   test('without the right to the archive it asks nothing more', async () => {
-    const { asked, clock, told, value } = start()
+    const { asked, clock, reported, value } = start()
     await asked[0]?.answer(() => refused(403, 'LicenseExpired'))
     expect(value()).toBe('forbidden')
     clock.increment(10 * hour)
     expect(asked.length).toBe(1)
-    expect(told.at(-1)).toMatchObject({ apiError: { code: 'LicenseExpired' } })
+    expect(reported.at(-1)).toMatchObject({ apiError: { code: 'LicenseExpired' } })
   })
 
   test('without the right it asks nothing when the page is shown again, or shows another period', async () => {
@@ -187,7 +187,7 @@ describe('loading', () => {
 
   test('refreshes by the interval, and only what can still grow', async () => {
     const { asked, clock, value } = start({ period: { from: now - 5 * hour, to: now - hour }, width: 300 })
-    await asked[0]?.answer(() => said('recorded'))
+    await asked[0]?.answer(() => okReply('recorded'))
     expect([asked.length, value()]).toEqual([1, 'settled'])
     clock.increment(287_999)
     expect(asked.length).toBe(1)
@@ -195,9 +195,9 @@ describe('loading', () => {
     expect(asked[1]?.cells.map(hours)).toEqual([[-1, 2]])
   })
 
-  test('asks again for gaps of the past when told, rests while hidden and asks at once when shown', async () => {
+  test('requests gaps of the past again on command, rests while hidden and asks at once when shown', async () => {
     const { asked, send, value } = start({ period: { from: now - 5 * hour, to: now - 4 * hour } })
-    await asked[0]?.answer(({ from }) => said(from === now - 4 * hour ? 'recorded' : 'gap'))
+    await asked[0]?.answer(({ from }) => okReply(from === now - 4 * hour ? 'recorded' : 'gap'))
     expect(value()).toBe('settled')
     send({ type: 'chunks.outdated' })
     expect(asked.at(-1)?.cells.map(hours)).toEqual([[-7, -4]])

@@ -6,7 +6,7 @@ import { notProvided } from '../not-provided.ts'
 import { canStillGrow, missingCells, staled, wantedCells, withChunks, type RangeChunk } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
-/** `kind` tells the parent whose answer it is, `length` is the longest range of one request in milliseconds. */
+/** `kind` names the cache to the parent, `length` is the longest range of one request in milliseconds. */
 export type ChunksInput = {
   readonly kind: 'ranges' | 'annotations'
   readonly streamId: string
@@ -51,9 +51,9 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
 
 /**
  * Caches answers for the shown period in chunks: requests missing ones, three at a time, drops a request once it is out
- * of sight, requests shorter chunks if told that they are too long, requests again what can still grow, and retries
+ * of sight, requests shorter chunks if they are refused as too long, requests again what can still grow, and retries
  * failures with growing pauses. Without the right it stops. `read` turns an answer into the cached value; `isOutdated`
- * says which old chunks may have changed.
+ * decides which old chunks may have changed.
  */
 export const createChunksMachine = <V, C>(
   read: (value: V, cell: TimeRange) => C,

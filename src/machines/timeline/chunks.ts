@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-/** One answer kept: what the server said of `from`…`to` when it was `loadedAt` (epoch ms). */
+/** One answer kept: of `from`…`to`, as of `loadedAt` (epoch ms). */
 export type RangeChunk<C> = TimeRange & { readonly content: C; readonly loadedAt: number; readonly isStale: boolean }
 
 /** The server may still add to the end of what it has recorded for this long. */
@@ -60,7 +60,7 @@ export function staled<C>(
   )
 }
 
-/** Whether what the tile says of its end was said before the server could know it. */
+/** Whether a chunk was answered before the server could know its end. */
 export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settling
 
 export function joined(periods: readonly TimeRange[]): TimeRange[] {

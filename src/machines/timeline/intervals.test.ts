@@ -6,7 +6,7 @@ import {
   mergeChunks,
   nextFragmentAfter,
   intervalChunkOf,
-  placeLive,
+  addLive,
   previousFragmentBefore,
   type Interval,
 } from './intervals.ts'
@@ -88,14 +88,14 @@ describe('mergeChunks', () => {
   })
 })
 
-describe('placeLive', () => {
+describe('addLive', () => {
   const recorded: Interval[] = [
     { type: 'gap', from: 0, to: 50 },
     { type: 'fragment', from: 50, to: 100 },
   ]
 
   test('live reaches from the start of its window to now, and the trailing gap follows', () => {
-    expect(placeLive(recorded, { available: true, windowStart: 90, now: 100 }, 160)).toEqual([
+    expect(addLive(recorded, { available: true, windowStart: 90, now: 100 }, 160)).toEqual([
       { type: 'gap', from: 0, to: 50 },
       { type: 'fragment', from: 50, to: 90 },
       { type: 'live', from: 90, to: 100 },
@@ -104,7 +104,7 @@ describe('placeLive', () => {
   })
 
   test('a stream that is not available has no live interval, and nothing recorded lies ahead of now', () => {
-    expect(placeLive(recorded, { available: false, windowStart: 90, now: 95 }, 160)).toEqual([
+    expect(addLive(recorded, { available: false, windowStart: 90, now: 95 }, 160)).toEqual([
       { type: 'gap', from: 0, to: 50 },
       { type: 'fragment', from: 50, to: 95 },
       { type: 'gap', from: 95, to: 160 },
@@ -113,7 +113,7 @@ describe('placeLive', () => {
 })
 
 describe('looking up', () => {
-  const list = placeLive(
+  const list = addLive(
     mergeChunks([intervalChunkOf(answer(0, 100, [10, 1], [30, 0], [60, 1], [70, 0]))]),
     { available: true, windowStart: 110, now: 120 },
     200,

@@ -68,7 +68,7 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
 }
 
 /** From the window's start to now is `live` where the stream is available; after now comes the trailing gap. */
-export function placeLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
+export function addLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
   const placed = clip(recorded, Number.NEGATIVE_INFINITY, start)
   append(placed, 'live', start, live.now)

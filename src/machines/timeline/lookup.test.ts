@@ -5,7 +5,7 @@ import {
   mergeChunks,
   nextFragmentAfter,
   intervalChunkOf,
-  placeLive,
+  addLive,
   previousFragmentBefore,
   type Interval,
   type IntervalChunk,
@@ -16,7 +16,7 @@ const live = { available: true, windowStart: 900, now: 1000 }
 
 function known(recorded: readonly Interval[], overrides: Partial<Known> = {}): Known {
   return {
-    intervals: placeLive(recorded, live, 5000),
+    intervals: addLive(recorded, live, 5000),
     live,
     covered: null,
     recorded: { from: 0, to: 900 },
@@ -133,7 +133,7 @@ describe('what comes next and before', () => {
     fc.assert(
       fc.property(fc.array(range), kind, fc.integer({ min: 1, max: 899 }), (ranges, which, at) => {
         const whole = intervalChunkOf({ period: { startTime: 0, endTime: 900 }, ranges }).intervals
-        const placed = placeLive(whole, live, 5000)
+        const placed = addLive(whole, live, 5000)
         const wanted =
           which === 'next' ? (nextFragmentAfter(placed, at)?.from ?? 900) : previousFragmentBefore(placed, at)?.from
         expect(searched(whole, { kind: which, at })?.from).toBe(wanted)

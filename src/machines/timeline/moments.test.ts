@@ -47,9 +47,9 @@ test('each day has a head', () => {
   const moments = [mark('a', 10), mark('b', 20), mark('c', 110)]
   expect(rowsOf(moments, (at) => Math.floor(at / 100))).toEqual([
     { kind: 'day', at: 10 },
-    { kind: 'moment', moment: moments[0], place: 0 },
-    { kind: 'moment', moment: moments[1], place: 1 },
+    { kind: 'moment', moment: moments[0], index: 0 },
+    { kind: 'moment', moment: moments[1], index: 1 },
     { kind: 'day', at: 110 },
-    { kind: 'moment', moment: moments[2], place: 2 },
+    { kind: 'moment', moment: moments[2], index: 2 },
   ])
 })

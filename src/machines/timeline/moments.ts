@@ -33,16 +33,16 @@ export function nearest(
 
 export type Row<T> =
   | { readonly kind: 'day'; readonly at: number }
-  | { readonly kind: 'moment'; readonly moment: T; readonly place: number }
+  | { readonly kind: 'moment'; readonly moment: T; readonly index: number }
 
 export function rowsOf<T extends TimeRange>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
   const rows: Row<T>[] = []
   let day = Number.NaN
-  moments.forEach((moment, place) => {
+  moments.forEach((moment, index) => {
     const next = dayOf(moment.from)
     if (next !== day) rows.push({ kind: 'day', at: moment.from })
     day = next
-    rows.push({ kind: 'moment', moment, place })
+    rows.push({ kind: 'moment', moment, index })
   })
   return rows
 }

@@ -34,7 +34,7 @@ export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > minP
 export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < maxPeriod
 
 /**
- * Above 1 shows less time; `at` keeps its place. From 5 minutes to 24 hours by every gesture (docs/behaviour.md §8).
+ * Above 1 shows less time; `at` keeps its position. From 5 minutes to 24 hours by every gesture (docs/behaviour.md §8).
  */
 export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange {
   const length = lengthOf(period)

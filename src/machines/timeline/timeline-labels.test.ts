@@ -154,7 +154,7 @@ describe.each([
       .filter(({ from }) => Number.isFinite(from))
       .map(({ from }) => ({ zone, from })),
   )
-  const anyPlace = fc.oneof(
+  const anyMoment = fc.oneof(
     fc
       .constantFrom(...transitions)
       .chain(({ zone, from }) =>
@@ -216,7 +216,7 @@ describe.each([
 
   test('never overlap and always tell the local time, in any zone', () => {
     fc.assert(
-      fc.property(anyPlace, anyLength, fc.integer({ min: 300, max: 3000 }), ({ zone, middle }, length, pixels) => {
+      fc.property(anyMoment, anyLength, fc.integer({ min: 300, max: 3000 }), ({ zone, middle }, length, pixels) => {
         const period = { from: middle - Math.floor(length / 2), to: middle + Math.ceil(length / 2) }
         const offsets = offsetsAround(zone, period)
         const found = labelsOf(period, pixels, offsets, width)

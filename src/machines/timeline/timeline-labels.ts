@@ -30,8 +30,8 @@ const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((m
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
   const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
-  const roomy = labelSteps.filter((step) => pixels(step) >= minSpacing)
-  return roomy.reduce((best, step) => (distance(step) < distance(best) ? step : best), roomy[0] ?? dayMs)
+  const fitting = labelSteps.filter((step) => pixels(step) >= minSpacing)
+  return fitting.reduce((best, step) => (distance(step) < distance(best) ? step : best), fitting[0] ?? dayMs)
 }
 
 /** A day and a half around `period`, by Temporal; the first range has no start, the last one no end. */
@@ -102,7 +102,7 @@ export function labelsOf(
   return withoutOverlaps(found, measure)
 }
 
-/** A day that starts with the clocks: its midnight is skipped, or the date before has no end of its own. */
+/** A day that starts with the clocks: its midnight is skipped, or the date before ends otherwise. */
 function isDayStartingAt(at: number, offsetBefore: number, offset: number): boolean {
   return Math.floor((at - 1 + offsetBefore) / dayMs) < Math.floor((at + offset) / dayMs)
 }

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Mark } from './annotations.ts'
 import type { Coverage, CoverageReport } from './coverage.machine.ts'
-import { intervalAt, placeLive, type Interval, type LiveWindow } from './intervals.ts'
+import { intervalAt, addLive, type Interval, type LiveWindow } from './intervals.ts'
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
@@ -41,7 +41,7 @@ type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live
 const horizon = 10 * 365 * 24 * 3600_000
 
 export function withLive(recorded: readonly Interval[], live: LiveWindow) {
-  return { live, intervals: placeLive(recorded, live, live.now + horizon) }
+  return { live, intervals: addLive(recorded, live, live.now + horizon) }
 }
 
 export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
@@ -84,7 +84,7 @@ export function answerOf({
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** The answer for the parent; null where the server refused to say. */
+/** The answer for the parent; null if the server refused it. */
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }

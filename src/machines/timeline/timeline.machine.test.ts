@@ -93,10 +93,10 @@ describe('edges', () => {
   })
 })
 
-/** A server with one fragment an hour, its first half, back to 100 hours ago; refusing what `refuse` says. */
+/** A server with one fragment an hour, its first half, back to 100 hours ago; refusing by `refuse`. */
 function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
   const asked: TimeRange[] = []
-  const heard: AnyEventObject[] = []
+  const received: AnyEventObject[] = []
   const provided = timelineMachine.provide({
     actors: {
       ranges: rangesMachine.provide({
@@ -140,27 +140,27 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
   const parent = createActor(
     createMachine({
       invoke: { id: 'timeline', src: provided, input },
-      on: { '*': { actions: ({ event }) => heard.push(event) } },
+      on: { '*': { actions: ({ event }) => received.push(event) } },
     }),
     { clock: new SimulatedClock() },
   ).start()
   const actor = parent.getSnapshot().children['timeline']
   if (actor === undefined) throw new Error('no timeline')
   const settled = () => waitFor(actor, (snapshot) => snapshot.value === 'idle' && snapshot.context.recorded.length > 0)
-  const heardOne = () => waitFor(parent, () => heard.length > 0)
-  return { asked, heard, actor, settled, heardOne, send: (event: TimelineEvent) => actor.send(event) }
+  const receivedOne = () => waitFor(parent, () => received.length > 0)
+  return { asked, received, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
 }
 
 describe('picks', () => {
   test('a fragment, a gap with a fragment after it, live, and the trailing gap', async () => {
-    const { heard, send, settled } = start()
+    const { received, send, settled } = start()
     await settled()
     await Promise.all(Array.from({ length: 20 }, () => Promise.resolve()))
     send({ type: 'timeline.liveChanged', available: true, windowStart: now - 20_000, now })
     for (const at of [now - 8 * hour, now - 7.25 * hour, now - 3 * hour, now - 1000, now + hour])
       send({ type: 'timeline.pickRequested', at })
     expect(
-      heard.map(({ type, at, interval, nextFragment }) => [
+      received.map(({ type, at, interval, nextFragment }) => [
         type,
         (at - now) / hour,
         interval.type,
@@ -176,13 +176,13 @@ describe('picks', () => {
   })
 
   test('what lies outside the visible period is searched piece by piece', async () => {
-    const { asked, heard, send, settled, heardOne, actor } = start()
+    const { asked, received, send, settled, receivedOne, actor } = start()
     await settled()
     send({ type: 'timeline.pickRequested', at: now - 200 * hour })
     expect(actor.getSnapshot().hasTag('busy')).toBe(true)
     await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')
-    await heardOne()
-    expect(heard).toEqual([
+    await receivedOne()
+    expect(received).toEqual([
       {
         type: 'timeline.picked',
         at: now - 200 * hour,
@@ -194,12 +194,12 @@ describe('picks', () => {
   })
 
   test('a question that can not be answered is answered with nothing', async () => {
-    const { heard, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
+    const { received, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
     await settled()
     send({ type: 'timeline.previousRequested', before: now - 60 * hour })
     await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')
     send({ type: 'timeline.nextRequested', after: now - 60 * hour })
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'timeline.previousFound', before: now - 60 * hour, previous: null },
       { type: 'timeline.nextFound', after: now - 60 * hour, next: null },
     ])

@@ -53,7 +53,7 @@ export const timelineMachine = setup({
       period: periodAfter(context, event),
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
-    /** The children ask for more than what is shown, so that they needn't hear of every step of a drag. */
+    /** The children ask for more than what is shown, so that they needn't get every step of a drag. */
     notifyPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
       if (reported !== null && reported.width === width && isNear(reported.period, period)) return
       enqueue.assign({ reported: { period, width } })
@@ -66,7 +66,7 @@ export const timelineMachine = setup({
     }),
     notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     notifyTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
-    place: assign(({ context }, { available, windowStart, now }: LiveWindow) =>
+    assignLive: assign(({ context }, { available, windowStart, now }: LiveWindow) =>
       withLive(context.recorded, { available, windowStart, now }),
     ),
     keepZone: assign(({ context, event }) => ({
@@ -166,7 +166,7 @@ export const timelineMachine = setup({
       { guard: 'isPlayingGone', actions: [...moving, 'keepTime'] },
       { actions: ['keepTime', 'notifyTime', 'notifyTimeToAnnotations'] },
     ],
-    'timeline.liveChanged': { actions: { type: 'place', params: ({ event }) => event } },
+    'timeline.liveChanged': { actions: { type: 'assignLive', params: ({ event }) => event } },
     'timeline.zoneChosen': { actions: ['keepZone', 'notifyZone'] },
     'chunks.changed': { actions: 'keepChunks' },
     'coverage.changed': { actions: ['keepCoverage', 'askAgain'] },

@@ -20,6 +20,6 @@ export const selectForbiddenCode = ({ context: { rangesApiError } }: TimelineSna
   rangesApiError?.status === 403 ? rangesApiError.code || 'Forbidden' : null
 export const selectAnnotationsForbiddenCode = ({ context: { annotationsApiError } }: TimelineSnapshot) =>
   annotationsApiError?.status === 403 ? annotationsApiError.code || 'Forbidden' : null
-/** Ranges or annotations couldn't be had and are being asked for again; what was known before is kept. */
+/** Ranges or annotations failed to load and are requested again; what was known before is kept. */
 export const selectIsFailing = ({ context: { rangesApiError, annotationsApiError } }: TimelineSnapshot) =>
   [rangesApiError, annotationsApiError].some((apiError) => apiError !== null && apiError.status !== 403)

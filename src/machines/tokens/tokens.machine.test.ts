@@ -133,7 +133,7 @@ describe('API tokens (docs/wire.md §5.4)', () => {
         actions: {
           openForm: () => undefined,
           closeForm: () => undefined,
-          tell: () => undefined,
+          raiseToast: () => undefined,
           notifyMissing: () => undefined,
         },
       }),

@@ -72,7 +72,7 @@ export const tokensMachine = setup({
       enqueue.assign({ form: null })
     }),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    tell: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
+    raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       raiseToast({ enqueue, system }, { ...toast, values: { name: context.chosen?.name ?? '' } })
     }),
   },
@@ -145,7 +145,7 @@ export const tokensMachine = setup({
               {
                 guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
                 target: 'closed',
-                actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
+                actions: ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'tokenDeleted' } }],
               },
               actionRefused('closed'),
             ],

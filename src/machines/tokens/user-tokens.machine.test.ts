@@ -88,7 +88,7 @@ describe('the tokens of a user', () => {
       { type: 'revoke.cancelled' },
     ] satisfies UserTokensEvent[]
     const { declared, covered, strayed } = walkEdges(userTokensMachine, {
-      model: userTokensMachine.provide({ actions: { tell: () => undefined } }),
+      model: userTokensMachine.provide({ actions: { raiseToast: () => undefined } }),
       input,
       events: [
         ...events,

@@ -32,7 +32,7 @@ export const userTokensMachine = setup({
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    tell: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
+    raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }
       raiseToast({ enqueue, system }, { ...toast, values })
     }),
@@ -87,7 +87,7 @@ export const userTokensMachine = setup({
           {
             guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
             target: 'ready',
-            actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
+            actions: ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'tokenDeleted' } }],
           },
           actionRefused('ready'),
         ],

@@ -4,7 +4,7 @@ import { type Permission, grantedOnly, permissionOf } from './permissions.ts'
 /** The rows of the page: as many as there are, each found when it is drawn. */
 export interface PermissionRows {
   readonly count: number
-  /** Undefined while its page is still to be had. */
+  /** Undefined while its page is loading. */
   at(index: number): Permission | undefined
 }
 

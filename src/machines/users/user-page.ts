@@ -6,7 +6,7 @@ export const visitedUser = ({ params, user }: Pick<PageInput, 'params' | 'user'>
   return { login, isSelf: user?.name.toLowerCase() === login.toLowerCase() }
 }
 
-/** What a page about a user tells the root machine, for its header. */
+/** The report of a user's page to the root machine, for the header. */
 export const describedUser = (login: string) => ({
   type: 'page.described' as const,
   subject: { kind: 'user' as const, id: login, name: login, canAdmin: true },

@@ -105,7 +105,7 @@ describe('what a user may watch', () => {
     expect(context().chosen.size).toBe(0)
   })
 
-  test('what could not be gathered is not chosen, and said', async () => {
+  test('what could not be gathered is not chosen, and reported', async () => {
     const { send, value, context, toasts } = open({
       pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })),
     })

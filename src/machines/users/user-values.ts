@@ -35,7 +35,7 @@ export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStre
 
 const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : Number(text))
 
-/** What the console can tell; the server judges the rest. A user without a saved name needs a password. */
+/** What the console can check; the server checks the rest. A user without a saved name needs a password. */
 export function validateUser({ name, password, maxStreamCreation }: UserValues, saved: UserValues): FieldErrors {
   const limit = limitOf(maxStreamCreation)
   return {

@@ -91,7 +91,7 @@ describe('adding a user', () => {
     page.context().form.send({ type: 'form.edited', values: { name: ' dan/el ', password: 'p' } })
     page.context().form.send({ type: 'form.submitted' })
     await settle()
-    expect(page.heard).toEqual([{ type: 'navigation.requested', href: '/user/dan%2Fel/info' }])
+    expect(page.received).toEqual([{ type: 'navigation.requested', href: '/user/dan%2Fel/info' }])
     expect(page.toasts()).toEqual([{ tone: 'success', code: 'userCreated', values: { name: 'dan/el' } }])
   })
 
@@ -162,17 +162,17 @@ describe('editing a user', () => {
     page.context().form.send({ type: 'form.submitted' })
     await settle()
     await settle()
-    expect(page.heard).toEqual([described, { type: 'navigation.requested', href: '/user/robert/edit' }, described])
+    expect(page.received).toEqual([described, { type: 'navigation.requested', href: '/user/robert/edit' }, described])
     expect(page.asked).toEqual([
       { login: 'bob', isSelf: false },
       { login: 'robert', isSelf: false },
     ])
   })
 
-  test('tells who edits oneself', async () => {
+  test('notifies of a change of oneself', async () => {
     const page = open(bob, { ...bob, isAdmin: true })
     await settle()
-    expect(page.heard).toEqual([described, { type: 'user.changed', user: bob }])
+    expect(page.received).toEqual([described, { type: 'user.changed', user: bob }])
   })
 
   test('every edge of the chart is walked', () => {
@@ -217,7 +217,7 @@ describe('who a user is', () => {
   }
 
   test('blocking is asked first, unblocking is not', async () => {
-    const { send, asked, toasts, heard } = open()
+    const { send, asked, toasts, received } = open()
     await settle()
     send({ type: 'change.requested', change: 'block' })
     expect(asked).toEqual([])
@@ -234,20 +234,20 @@ describe('who a user is', () => {
       ['userBlocked', { name: 'bob' }],
       ['userUnblocked', { name: 'bob' }],
     ])
-    expect(heard[0]).toEqual(described)
+    expect(received[0]).toEqual(described)
   })
 
   test('deleting leads back to the users', async () => {
-    const { send, heard, value } = open()
+    const { send, received, value } = open()
     await settle()
     send({ type: 'change.requested', change: 'delete' })
     send({ type: 'change.cancelled' })
     send({ type: 'change.requested', change: 'delete' })
     send({ type: 'change.confirmed' })
     await settle()
-    expect({ value: value(), heard }).toEqual({
+    expect({ value: value(), received }).toEqual({
       value: 'deleted',
-      heard: [described, { type: 'navigation.requested', href: '/administration/users' }],
+      received: [described, { type: 'navigation.requested', href: '/administration/users' }],
     })
   })
 

@@ -74,7 +74,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   )
 }
 
-/** What its name doesn't say. */
+/** What its name doesn't have. */
 function Model({ found, camera }: { found: FoundCamera; camera: Camera | undefined }) {
   const name = cameraName(found, camera)
   const model = camera === undefined ? found.model : modelOf(camera)

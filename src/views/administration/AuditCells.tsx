@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
-import { placeOf } from '../../machines/administration/audit-target.ts'
+import { pathOf } from '../../machines/administration/audit-target.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { actions, changed, outcomes } from './audit-words.ts'
 import { Changes } from './Changes.tsx'
@@ -42,7 +42,7 @@ export function Target({ entry }: { entry: AuditEntry }) {
   if (target === '' && claimed === '' && changes.length === 0) return null
   return (
     <div className={styles.stack}>
-      {target !== '' && <Place entry={entry} />}
+      {target !== '' && <TargetLink entry={entry} />}
       {claimed !== '' && (
         <span className={styles.aside}>
           <Trans>
@@ -55,8 +55,8 @@ export function Target({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function Place({ entry }: { entry: AuditEntry }) {
-  const place = placeOf(entry)
+function TargetLink({ entry }: { entry: AuditEntry }) {
+  const path = pathOf(entry)
   const [id = '', range = ''] = entry.target.split(' ')
   const [from = '', to = ''] = range.split('/').map((end) => Date.parse(end))
   const isUser = entry.action.startsWith('user.')
@@ -69,13 +69,13 @@ function Place({ entry }: { entry: AuditEntry }) {
   )
   return (
     <>
-      {place === null ? <span>{words}</span> : <Link href={place}>{words}</Link>}
+      {path === null ? <span>{words}</span> : <Link href={path}>{words}</Link>}
       {isUser && entry.name !== '' && <Now name={entry.name} />}
     </>
   )
 }
 
-/** A field as the list of changes needs it, where no schema says more. */
+/** A field as the list of changes needs it, if no schema has more. */
 const bare = {
   description: '',
   kind: 'text',

@@ -3,7 +3,7 @@ import type { Change } from '../../machines/administration/configuration-values.
 import { type SchemaField, shown } from '../../machines/administration/schema-fields.ts'
 import styles from './Configuration.module.css'
 
-/** A diff of two states, a setting a row; secrets are only said to differ. */
+/** A diff of two states, a setting a row; of secrets only that they differ. */
 export function Changes({ changes, fields }: { changes: readonly Change[]; fields: readonly SchemaField[] }) {
   const { t } = useLingui()
   return (

@@ -111,7 +111,7 @@ export function Plot({
     event.preventDefault()
     acts[act]()
   }
-  const place = (at: number) => ((at - from) / (to - from)) * 100
+  const percentAt = (at: number) => ((at - from) / (to - from)) * 100
   const isInside = cursor !== null && cursor >= from && cursor <= to
   return (
     <div className={styles.frame}>
@@ -150,20 +150,20 @@ export function Plot({
             </g>
           ))}
         </svg>
-        {isInside && <i className={styles.cursor} style={{ left: `${place(cursor)}%` }} />}
+        {isInside && <i className={styles.cursor} style={{ left: `${percentAt(cursor)}%` }} />}
         {drag !== null && (
           <i
             className={styles.drag}
             style={{
-              left: `${place(Math.min(drag.from, drag.to))}%`,
-              width: `${Math.abs(place(drag.to) - place(drag.from))}%`,
+              left: `${percentAt(Math.min(drag.from, drag.to))}%`,
+              width: `${Math.abs(percentAt(drag.to) - percentAt(drag.from))}%`,
             }}
           />
         )}
-        <span className={styles.value} data-place="top">
+        <span className={styles.value} data-position="top">
           {formatUnit(top, unit)}
         </span>
-        <span className={styles.value} data-place="middle">
+        <span className={styles.value} data-position="middle">
           {formatUnit(top / 2, unit)}
         </span>
       </div>

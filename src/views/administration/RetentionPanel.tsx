@@ -26,7 +26,7 @@ const limits: Readonly<Record<string, MessageDescriptor>> = {
 const shortestFirst = (a: Item, b: Item): number =>
   (a.daysAhead ?? Number.MAX_VALUE) - (b.daysAhead ?? Number.MAX_VALUE)
 
-/** What is kept of each stream and for how long, the shortest first: said before it goes. */
+/** What is kept of each stream and for how long, the shortest first. */
 export function RetentionPanel({ actor }: { actor: ActorRefFrom<typeof retentionMachine> }) {
   const { t } = useLingui()
   const { value, apiError } = useSelector(actor, ({ context }) => context)
@@ -49,7 +49,7 @@ const states: Readonly<Record<string, MessageDescriptor>> = {
 function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
   const { t, i18n } = useLingui()
   const nameOf = (uid: string) => items.find((item) => item.uid === uid)?.name || uid
-  /** Of a bucket, or of what is missing, nobody knows. */
+  /** Unknown for a bucket or a missing volume. */
   const sizeOf = ({ totalBytes }: Volume, bytes: number) => (totalBytes === 0 ? '–' : formatBytes(bytes))
   const columns: readonly Column<Volume>[] = [
     {
@@ -129,7 +129,7 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
         <Plural value={items.length} one="# stream" other="# streams" />
         {'; '}
         <Trans>
-          {formatBytes(freeBytes)} of the disk are free. When room gets short, the stream marked so loses its oldest
+          {formatBytes(freeBytes)} of the disk are free. When space gets short, the stream marked so loses its oldest
           recordings first.
         </Trans>
       </p>

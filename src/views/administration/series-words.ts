@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** How a line is told from its neighbours: by colour and by stroke. */
+/** How a line differs from its neighbours: by colour and by stroke. */
 export type Tone = 'first' | 'second' | 'good' | 'quiet' | 'bad'
 
 interface KnownLine {

@@ -70,7 +70,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           <Cameras
             chosen={values.streams}
             cameras={cameras}
-            error={errorOf('streams') ?? values.streams.map((_uid, place) => errorOf(`streams.${place}`)).find(Boolean)}
+            error={errorOf('streams') ?? values.streams.map((_uid, index) => errorOf(`streams.${index}`)).find(Boolean)}
             onChange={(streams) => edit({ streams })}
           />
         )}

@@ -26,7 +26,7 @@ export function AlertItem({ alert, nameOf, isTesting, tested, onTest, onEdit, on
   const name = alert.name || id
   const cameras = streams.slice(0, shownCameras).map(nameOf).join(', ')
   const hidden = streams.length - shownCameras
-  const said = labels.join(', ')
+  const list = labels.join(', ')
   return (
     <li className={styles.item} aria-label={name}>
       <div className={styles.what}>
@@ -40,7 +40,7 @@ export function AlertItem({ alert, nameOf, isTesting, tested, onTest, onEdit, on
         )}
         {labels.length > 0 && (
           <p className={styles.muted}>
-            <Trans>Labels: {said}</Trans>
+            <Trans>Labels: {list}</Trans>
           </p>
         )}
         {quietMinutes > 0 && (

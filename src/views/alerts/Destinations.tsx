@@ -18,7 +18,7 @@ export interface PushProps {
   key: string
   isBusy: boolean
   refusal: string | null
-  onSubscribe: (push: { key: string; to: readonly DestinationValues[]; place: number }) => void
+  onSubscribe: (push: { key: string; to: readonly DestinationValues[]; index: number }) => void
 }
 
 interface DestinationsProps {
@@ -30,27 +30,27 @@ interface DestinationsProps {
   onChange: (to: readonly DestinationValues[]) => void
 }
 
-/** Whom an alert notifies: at least one address, each of one channel. */
+/** The destinations of an alert: at least one address, each of one channel. */
 export function Destinations({ to, hasSecrets, push, errorOf, onChange }: DestinationsProps) {
   const { t } = useLingui()
-  const change = (place: number, changed: Partial<DestinationValues>) =>
-    onChange(to.map((each, other) => (other === place ? { ...each, ...changed } : each)))
+  const change = (index: number, changed: Partial<DestinationValues>) =>
+    onChange(to.map((each, other) => (other === index ? { ...each, ...changed } : each)))
   return (
     <fieldset className={styles.group}>
       <legend>
         <Trans>Send to</Trans>
       </legend>
-      {to.map((destination, place) => (
+      {to.map((destination, index) => (
         <Destination
-          key={place}
-          number={place + 1}
+          key={index}
+          number={index + 1}
           destination={destination}
           hasSecrets={hasSecrets}
           push={push}
-          onSubscribe={() => push.onSubscribe({ key: push.key, to, place })}
-          errorOf={(field) => errorOf(`to.${place}.${field}`)}
-          onChange={(changed) => change(place, changed)}
-          onRemove={to.length > 1 ? () => onChange(to.filter((_each, other) => other !== place)) : undefined}
+          onSubscribe={() => push.onSubscribe({ key: push.key, to, index })}
+          errorOf={(field) => errorOf(`to.${index}.${field}`)}
+          onChange={(changed) => change(index, changed)}
+          onRemove={to.length > 1 ? () => onChange(to.filter((_each, other) => other !== index)) : undefined}
         />
       ))}
       <div>

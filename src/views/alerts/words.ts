@@ -46,6 +46,6 @@ export function useFailure(): (reason: string) => string {
   return (reason) => words(reasons, reason)
 }
 
-/** A push address is a key of a browser rather than a place: its host says whose. */
+/** A push address is a browser's key: its host names the vendor. */
 export const addressWords = (kind: string, address: string): string =>
   kind === 'push' ? (/https:\/\/[^/"]+/.exec(address)?.[0] ?? address) : address

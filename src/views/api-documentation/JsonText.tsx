@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import styles from './JsonText.module.css'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** Beyond it a text is shown plain and cut: colours cost more than they tell. */
+/** A longer text is shown plain and cut, as colouring it takes too long. */
 const maxColouredLength = 60_000
 const maxPlainLength = 400_000
 

@@ -140,14 +140,14 @@ interface ParameterFieldProps {
 }
 
 function ParameterField({
-  parameter: { name, place, isRequired, description, schema },
+  parameter: { name, location, isRequired, description, schema },
   value,
   error,
   onChange,
 }: ParameterFieldProps) {
   const { t } = useLingui()
   const plain = plainOf(schema)
-  const where = place === 'path' ? t`in the path` : t`in the query`
+  const where = location === 'path' ? t`in the path` : t`in the query`
   const help = [typeOf(schema), where, isRequired ? t`required` : t`optional`, description]
     .filter((part) => part !== '')
     .join(' · ')

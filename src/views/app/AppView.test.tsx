@@ -141,11 +141,11 @@ test('the document is titled by the page, as the specification lists them', asyn
   const { send } = await openScreen('/help')
   await send({ type: 'wire.locked' })
   expect(document.title).toBe('Server initialization')
-  const said = [
+  const expected = [
     ...Object.values(titles).map((title) => title.replace(/ gate$/, '')),
     'Authorization',
     'Server initialization',
     i18n._(words[routes.administration.title]),
   ]
-  expect(listed.filter((title) => !said.includes(title))).toEqual([])
+  expect(listed.filter((title) => !expected.includes(title))).toEqual([])
 })

@@ -48,15 +48,15 @@ const success = (code: string, values: Record<string, string> = {}): Notificatio
 describe('a toast (docs/behaviour.md §4.5)', () => {
   test('says the words of every code', async () => {
     const { raise, read, closeFirst } = await open()
-    const said: Record<string, unknown> = {}
+    const messages: Record<string, unknown> = {}
     for (const code of Object.keys(catalogue)) {
       await raise(error(code))
       const [[role, title, message] = []] = read()
-      said[code] = message
+      messages[code] = message
       expect({ role, title }).toEqual({ role: 'alert', title: 'Error' })
       await closeFirst()
     }
-    expect(said).toEqual(catalogue)
+    expect(messages).toEqual(catalogue)
   })
 
   test.each(Object.entries(ownErrors))('%s, of our own, reads %s', async (code, words) => {
@@ -86,7 +86,7 @@ describe('a toast (docs/behaviour.md §4.5)', () => {
     expect(read()).toEqual([['status', 'Done', words]])
   })
 
-  test('tells whom a reset could not find', async () => {
+  test('names whom a reset could not find', async () => {
     const { raise, read } = await open()
     await raise(error('userNotFound', { email: '<b>x</b>{y}@example.org' }))
     expect(read()).toEqual([['alert', 'Error', 'User with email <b>x</b>{y}@example.org has not found']])

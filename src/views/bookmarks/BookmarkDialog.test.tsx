@@ -25,7 +25,7 @@ const kept: Bookmark = { id: 'b1', streamId: 'gate', time: at, note: 'the van' }
 /** The dialog as the player opens it, in front of a store that gives these answers in turn. */
 function open(answers: Reply<Bookmark>[]) {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
-  const heard: string[] = []
+  const received: string[] = []
   const draft = bookmarkDraftMachine.provide({
     actors: {
       form: noteFormMachine.provide({
@@ -42,7 +42,7 @@ function open(answers: Reply<Bookmark>[]) {
   })
   const clock = new SimulatedClock()
   const parent = createActor(
-    createMachine({ invoke: { id: 'bookmark', src: draft, input, onDone: { actions: () => heard.push('kept') } } }),
+    createMachine({ invoke: { id: 'bookmark', src: draft, input, onDone: { actions: () => received.push('kept') } } }),
     { clock },
   ).start()
   const actor = parent.getSnapshot().children['bookmark']
@@ -56,7 +56,7 @@ function open(answers: Reply<Bookmark>[]) {
   return {
     ...screen,
     clock,
-    heard,
+    received,
     onClose,
     submit: () =>
       act(async () => (fireEvent.submit(screen.getByRole('dialog').querySelector('form') ?? document.body), settle())),
@@ -87,18 +87,18 @@ test('says which moment it is, in its zone and with its picture, and waits for t
 })
 
 test('an error is shown beside the note, which stays; once saved, the player hears of it', async () => {
-  const { getByRole, heard, submit } = open([refused(0, 'NotKept'), ok(kept)])
+  const { getByRole, received, submit } = open([refused(0, 'NotKept'), ok(kept)])
   const note = getByRole('textbox', { name: 'Note' })
   fireEvent.change(note, { target: { value: 'the van' } })
   await submit()
-  expect([note.getAttribute('aria-invalid'), document.getElementById(`${note.id}-error`)?.textContent, heard]).toEqual([
-    'true',
-    "This browser can't keep it: its storage is full, or closed to this page.",
-    [],
-  ])
+  expect([
+    note.getAttribute('aria-invalid'),
+    document.getElementById(`${note.id}-error`)?.textContent,
+    received,
+  ]).toEqual(['true', "This browser can't keep it: its storage is full, or closed to this page.", []])
   expect(note).toHaveProperty('value', 'the van')
   await submit()
-  expect(heard).toEqual(['kept'])
+  expect(received).toEqual(['kept'])
 })
 
 test('Cancel closes it', () => {

@@ -22,7 +22,7 @@ import styles from './Calendar.module.css'
 interface CalendarProps {
   actor: CalendarRef
   marked?: Marked | undefined
-  /** IANA name of the zone of the days; days of 23 or 25 hours there say so. */
+  /** IANA name of the zone of the days; days of 23 or 25 hours there are marked. */
   zone?: string
   isFocused?: boolean
 }

@@ -11,7 +11,7 @@ const clip: Clip = { uid: 'gate', name: 'Gate', from, to: from + 2 * 3600_000, z
 
 async function openTray() {
   const screen = await openScreen('/stream/gate/view')
-  const tell = (...events: ClipsEvent[]) =>
+  const send = (...events: ClipsEvent[]) =>
     act(async () => {
       events.forEach((event) => screen.clips.send(event))
       await settle()
@@ -25,53 +25,53 @@ async function openTray() {
       .inside('region', 'Downloads')
       .queryAllByRole('listitem')
       .map((row) => [...row.querySelectorAll('p')].map((line) => line.textContent))
-  return { ...screen, tell, press, rows, tray: () => screen.queryByRole('region', { name: 'Downloads' }) }
+  return { ...screen, send, press, rows, tray: () => screen.queryByRole('region', { name: 'Downloads' }) }
 }
 
 test('the tray is there while there are downloads, on whatever page one is', async () => {
-  const { tell, tray, go } = await openTray()
+  const { send, tray, go } = await openTray()
   expect(tray()).toBeNull()
-  await tell({ type: 'clips.requested', clip })
+  await send({ type: 'clips.requested', clip })
   expect(tray()?.dataset['raised']).toBe('true')
   await go('/help')
   expect(tray()?.dataset['raised']).toBeUndefined()
-  await tell({ type: 'viewer.changed' })
+  await send({ type: 'viewer.changed' })
   expect(tray()).toBeNull()
 })
 
-test('a row says what it is of, in local time that tells the repeated hour apart, and how much has come', async () => {
-  const { tell, rows, inside } = await openTray()
-  await tell({ type: 'clips.requested', clip })
+test('a row says what it is of, in local time with an unambiguous repeated hour, and how much has come', async () => {
+  const { send, rows, inside } = await openTray()
+  await send({ type: 'clips.requested', clip })
   expect(rows()).toEqual([
     ['Gate, part 1 of 2', '2026-10-25 02:30:00+02:00 – 02:30:00+01:00', 'Starting…'],
     ['Gate, part 2 of 2', '2026-10-25 02:30:00+01:00 – 03:30:00', 'Waiting'],
   ])
   const bar = () => inside('region', 'Downloads').getByRole('progressbar', { name: 'Gate, part 1 of 2' })
-  await tell({ type: 'download.advanced', bytes: 1_500_000, total: null })
+  await send({ type: 'download.advanced', bytes: 1_500_000, total: null })
   expect([bar().getAttribute('aria-valuenow'), bar().getAttribute('aria-valuetext'), rows()[0]?.[2]]).toEqual([
     null,
     '1.5 MB',
     '1.5 MB so far',
   ])
-  await tell({ type: 'download.advanced', bytes: 1_500_000, total: 6_000_000 })
+  await send({ type: 'download.advanced', bytes: 1_500_000, total: 6_000_000 })
   expect([bar().getAttribute('aria-valuenow'), rows()[0]?.[2]]).toEqual(['25', '1.5 MB of 6 MB'])
   expect(inside('region', 'Downloads').getByRole('heading').textContent).toBe('2 downloads · 12 %')
 })
 
 test('a refused download says why and can be tried again, cancelled and dismissed', async () => {
-  const { tell, press, rows, tray } = await openTray()
-  await tell(
+  const { send, press, rows, tray } = await openTray()
+  await send(
     { type: 'clips.requested', clip: { ...clip, to: from + 60_000 } },
     { type: 'download.refused', apiError: noAnswer },
   )
   expect(rows()[0]?.[2]).toBe('Server is not responding ')
   press('Try again')
   expect(rows()[0]?.[2]).toBe('Starting…')
-  await tell({ type: 'download.refused', apiError: { ...noAnswer, status: 404, code: 'NotFound' } })
+  await send({ type: 'download.refused', apiError: { ...noAnswer, status: 404, code: 'NotFound' } })
   expect(rows()[0]?.[2]).toBe('Nothing is recorded then ')
   press('Try again')
   const details = { end_time: 'The codec changes at 2026-10-25T00:30:12.480Z: download up to there' }
-  await tell({ type: 'download.refused', apiError: { ...noAnswer, status: 400, code: 'ValidationError', details } })
+  await send({ type: 'download.refused', apiError: { ...noAnswer, status: 400, code: 'ValidationError', details } })
   expect(rows()[0]?.[2]).toBe(
     "The camera's video format changes at 2026-10-25 02:30:12+02:00. Save what is before it and after it separately. ",
   )
@@ -83,8 +83,8 @@ test('a refused download says why and can be tried again, cancelled and dismisse
 })
 
 test('folded it is a pill that sums up', async () => {
-  const { tell, press, rows } = await openTray()
-  await tell({ type: 'clips.requested', clip }, { type: 'download.advanced', bytes: 1, total: 2 })
+  const { send, press, rows } = await openTray()
+  await send({ type: 'clips.requested', clip }, { type: 'download.advanced', bytes: 1, total: 2 })
   press('Collapse')
   expect(rows()).toEqual([])
   press('2 downloads · 25 %')

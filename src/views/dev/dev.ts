@@ -19,9 +19,9 @@ async function toggle(): Promise<void> {
 }
 
 /**
- * What developers have beside the console and no visitor has: the record of every machine, and the inspector that shows
- * it (Ctrl Shift M, or `?inspect` in the address). In the build for walking (e2e/walk) the test is told of every edge
- * too.
+ * For developers only: the record of every machine, and the inspector that shows
+ * it (Ctrl Shift M, or `?inspect` in the address). In the build for walking (e2e/walk) every edge is reported
+ * to the test too.
  */
 export async function watch(root: AnyActor): Promise<void> {
   attach(root)

@@ -40,19 +40,19 @@ export function eventOf({ eventType: type, source }: AnyTransitionDefinition): s
 /** A delay by its name, or milliseconds as seconds. */
 const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
 
-const placeOf = ({ target }: AnyTransitionDefinition) =>
+const targetOf = ({ target }: AnyTransitionDefinition) =>
   target === undefined ? 'stays' : `→ ${target.map(({ key }) => key).join(' ')}`
 
-/** What tells a transition from the others of its event: its guard, that it has none, or where it leads. */
+/** What distinguishes a transition from the others of its event: its guard, that it has none, or its target. */
 function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTransitionDefinition[]): string {
   const { guard } = transition
   if (guard === undefined) return all.length === 1 ? '' : ', otherwise'
   const name = nameOfGuard(guard)
-  if (name === null) return `, ${placeOf(transition)}`
+  if (name === null) return `, ${targetOf(transition)}`
   const isShared = all.some(
     (other) => other !== transition && other.guard !== undefined && nameOfGuard(other.guard) === name,
   )
-  return `, when ${name}${isShared ? ` ${placeOf(transition)}` : ''}`
+  return `, when ${name}${isShared ? ` ${targetOf(transition)}` : ''}`
 }
 
 /** Named `media.ready engine.ended, when isLive` or `boot.booting done boot`. */

@@ -7,10 +7,10 @@ import { reportEdges } from './report-edges.ts'
 /** For e2e/walk: watches the root machine, or shows one component alone (`?walk=calendar`). */
 export async function walk(root: AnyActorRef): Promise<void> {
   root.system.inspect(reportEdges)
-  const place = document.querySelector('#root')
-  if (place === null || new URLSearchParams(location.search).get('walk') !== 'calendar') return
-  place.id = 'controller'
+  const element = document.querySelector('#root')
+  if (element === null || new URLSearchParams(location.search).get('walk') !== 'calendar') return
+  element.id = 'controller'
   await loadMessages('pages')
   await activate('en')
-  createRoot(place).render(<CalendarPlayground properties={{ mode: 'single', today: '2026-11-21' }} />)
+  createRoot(element).render(<CalendarPlayground properties={{ mode: 'single', today: '2026-11-21' }} />)
 }

@@ -75,8 +75,8 @@ function Result({ result, expected, zone }: { result: VerifiedExport; expected: 
       <p>{i18n._(isGood && expected === '' ? ownKeyText : text)}</p>
       {result.faults.length > 0 && (
         <ul className={styles.faults}>
-          {result.faults.map(({ name, kind }, place) => (
-            <li key={`${place} ${name}`}>
+          {result.faults.map(({ name, kind }, index) => (
+            <li key={`${index} ${name}`}>
               {name}: {i18n._(faults[kind])}
             </li>
           ))}
@@ -111,8 +111,8 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
       <dt>{t`Cameras`}</dt>
       <dd>
         <ul className={styles.ranges}>
-          {items.map(({ streamId, streamName, startTime, endTime, gaps }, place) => (
-            <li key={`${place} ${streamId}`}>
+          {items.map(({ streamId, streamName, startTime, endTime, gaps }, index) => (
+            <li key={`${index} ${streamId}`}>
               {streamName || streamId}: {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}
               {gaps.length > 0 && (
                 <>
@@ -127,8 +127,8 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
       <dt>{t`Files`}</dt>
       <dd>
         <ul className={styles.ranges}>
-          {files.map(({ name, frames }, place) => (
-            <li key={`${place} ${name}`}>
+          {files.map(({ name, frames }, index) => (
+            <li key={`${index} ${name}`}>
               {name}, <Plural value={frames} one="# frame" other="# frames" />
             </li>
           ))}

@@ -27,8 +27,8 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
       <div className={styles.what}>
         {note !== '' && <strong>{note}</strong>}
         <ul className={styles.ranges}>
-          {items.slice(0, shownItems).map(({ streamId, streamName, startTime, endTime }, place) => (
-            <li key={`${place} ${streamId}`}>
+          {items.slice(0, shownItems).map(({ streamId, streamName, startTime, endTime }, index) => (
+            <li key={`${index} ${streamId}`}>
               <span>{streamName || streamId}</span>{' '}
               <span className={styles.figures}>
                 {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}

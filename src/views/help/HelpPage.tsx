@@ -17,7 +17,7 @@ export function HelpPage() {
           <dd>
             <Trans>
               Choose it in <Link href="/streams">all streams</Link>. The picture is live; the red dot and the time at
-              the playhead say so.
+              the playhead show it.
             </Trans>
           </dd>
           <dt>{t`Go back in the archive`}</dt>

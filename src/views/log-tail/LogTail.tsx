@@ -112,12 +112,12 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
   )
 }
 
-/** Follows the newest line until one scrolls up, and then keeps its place. */
+/** Follows the newest line until the user scrolls up, then keeps the scroll position. */
 function Lines({ lines }: { lines: readonly LogLine[] }) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [isFollowing, setFollowing] = useState(true)
-  /** Where following left the place; above it one has scrolled up, though its event may not be heard yet. */
+  /** The scroll position that following set; above it the user has scrolled up, even if the event is still to come. */
   const left = useRef(0)
   useLayoutEffect(() => {
     const element = box.current

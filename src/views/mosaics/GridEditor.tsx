@@ -10,7 +10,7 @@ import {
   removed,
   resized,
 } from '../../machines/mosaics/mosaic-grid.ts'
-import { tilePlace } from './tile-place.ts'
+import { tileArea } from './tile-area.ts'
 import styles from './MosaicEdit.module.css'
 
 interface GridEditorProps {
@@ -28,7 +28,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** Tiles are dragged, or moved with the arrow keys; a chosen one goes to the free place that is clicked. */
+/** Tiles are dragged, or moved with the arrow keys; a chosen one goes to the free cell that is clicked. */
 export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
@@ -42,7 +42,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
   )
   const mover = tiles.find(({ name }) => name === chosen)?.tile
 
-  const placeOf = (clientX: number, clientY: number) => {
+  const cellAt = (clientX: number, clientY: number) => {
     const frame = box.current?.getBoundingClientRect()
     if (frame === undefined) return { x: 0, y: 0 }
     return {
@@ -52,14 +52,14 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    const { x, y } = placeOf(event.clientX, event.clientY)
+    const { x, y } = cellAt(event.clientX, event.clientY)
     const uid = event.dataTransfer.getData('text/plain')
     if (dragged !== null) onChange(moved(grid, dragged, x, y))
     else if (uid !== '') onChange(placed(grid, uid, x, y))
     setDragged(null)
   }
   const size = (tile: Tile, event: PointerEvent) => {
-    const { x, y } = placeOf(event.clientX, event.clientY)
+    const { x, y } = cellAt(event.clientX, event.clientY)
     const [w, h] = [x - tile.x + 1, y - tile.y + 1]
     const next = resized(grid, tile, w, h)
     if (next !== grid || (w === tile.w && h === tile.h)) setSizing({ tile, next })
@@ -97,17 +97,17 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     >
       {Array.from({ length: grid.columns * grid.rows }, (_, index) => {
         const [x, y] = [index % grid.columns, Math.floor(index / grid.columns)]
-        const place = `${x}.${y}`
-        if (taken.includes(place)) return null
+        const cell = `${x}.${y}`
+        if (taken.includes(cell)) return null
         const next = mover === undefined ? grid : moved(grid, mover, x, y)
         if (mover === undefined || next === grid)
-          return <span key={place} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
+          return <span key={cell} className={styles.cell} style={tileArea({ x, y, w: 1, h: 1 })} />
         return (
           <button
-            key={place}
+            key={cell}
             type="button"
             className={styles.goal}
-            style={tilePlace({ x, y, w: 1, h: 1 })}
+            style={tileArea({ x, y, w: 1, h: 1 })}
             aria-label={t`Move ${nameOf(mover.streamUid)} to column ${x + 1}, row ${y + 1}`}
             onClick={() => {
               focusTile(chosen ?? undefined)
@@ -120,7 +120,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
         <div
           key={name}
           className={styles.tile}
-          style={tilePlace(tile)}
+          style={tileArea(tile)}
           data-chosen={name === chosen || undefined}
           draggable
           onDragStart={(event) => {

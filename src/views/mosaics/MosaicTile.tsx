@@ -15,7 +15,7 @@ import { useVideoRef } from '../player/use-video-ref.ts'
 import { useDelay } from '../player/use-delay.ts'
 import { ArchiveTools, isInArchive, type TileArchive } from './ArchiveTools.tsx'
 import { lookOf, selectLook } from './tile-look.ts'
-import { tilePlace } from './tile-place.ts'
+import { tileArea } from './tile-area.ts'
 import { useTileWords } from './use-tile-words.ts'
 import styles from './Mosaic.module.css'
 import marks from './TileMark.module.css'
@@ -23,7 +23,7 @@ import sign from './TileSign.module.css'
 
 interface MosaicTileProps {
   cell: Tile
-  place: number
+  number: number
   stream: Stream | undefined
   isAvailable: boolean
   isPaused: boolean
@@ -41,7 +41,7 @@ interface MosaicTileProps {
 
 export function MosaicTile({
   cell,
-  place,
+  number,
   stream,
   isAvailable,
   isPaused,
@@ -86,7 +86,7 @@ export function MosaicTile({
       ref={article}
       className={styles.tile}
       style={{
-        ...(isEnlarged ? {} : tilePlace(cell)),
+        ...(isEnlarged ? {} : tileArea(cell)),
         ...(stream?.meta.marker ? { '--marker': stream.meta.marker } : {}),
       }}
       data-look={look}
@@ -151,7 +151,7 @@ export function MosaicTile({
           icon={isEnlarged ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
           variant="overlay"
           placement="top"
-          shortcut={String(place)}
+          shortcut={String(number)}
           onPress={onEnlarge}
         />
       </span>

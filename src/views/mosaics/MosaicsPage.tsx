@@ -15,7 +15,7 @@ import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { useInSight } from '../ui/use-in-sight.ts'
-import { tilePlace } from './tile-place.ts'
+import { tileArea } from './tile-area.ts'
 import styles from './Mosaics.module.css'
 
 type Snapshot = SnapshotFrom<typeof mosaicsMachine>
@@ -138,19 +138,19 @@ function Miniature({ mosaic, previews }: { mosaic: Mosaic; previews: PreviewsRef
       aria-hidden="true"
     >
       {mosaic.cells.map((cell) => (
-        <MiniatureTile key={`${cell.x}.${cell.y}`} uid={cell.streamUid} place={tilePlace(cell)} previews={previews} />
+        <MiniatureTile key={`${cell.x}.${cell.y}`} uid={cell.streamUid} area={tileArea(cell)} previews={previews} />
       ))}
     </span>
   )
 }
 
-function MiniatureTile({ uid, place, previews }: { uid: string; place: { gridArea: string }; previews: PreviewsRef }) {
+function MiniatureTile({ uid, area, previews }: { uid: string; area: { gridArea: string }; previews: PreviewsRef }) {
   const url = useSelector(
     previews,
     useMemo(() => selectPicture(uid), [uid]),
   )
   return (
-    <span className={styles.miniatureTile} style={place}>
+    <span className={styles.miniatureTile} style={area}>
       {url !== undefined && <img src={url} alt="" />}
     </span>
   )

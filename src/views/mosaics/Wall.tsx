@@ -59,7 +59,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
     const key = pressedKey(event)
     const act = actOf(mosaicKeys, key)
     const isIn = (selector: string) => event.target instanceof HTMLElement && event.target.closest(selector) !== null
-    if (act === 'enlarge') actor.send({ type: 'place.typed', digit: event.key })
+    if (act === 'enlarge') actor.send({ type: 'digit.typed', digit: event.key })
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (act === 'fullScreen' && !isIn('input')) ports.toggleScreen()
     else if (act === 'snapshot' && !isIn('input')) takeSnapshot()
@@ -98,7 +98,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
                 <MosaicTile
                   key={key}
                   cell={cell}
-                  place={index + 1}
+                  number={index + 1}
                   stream={stream}
                   isAvailable={isAvailable(stream, limits)}
                   isPaused={isPaused}

@@ -1,7 +1,7 @@
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 
 export interface MosaicPorts {
-  /** Takes the `<video>` of a tile's player, and tells what is on it. */
+  /** Takes the `<video>` of a tile's player, and reports what is on it. */
   controllerOf: (tile: object) => VideoPort & PlaybackClock
   /** The moment of the one clock of the archive, epoch milliseconds. Read with every frame. */
   clock: () => number

@@ -59,12 +59,12 @@ export function runTracks(
     forget()
   })
 
-  function paint({ period, now, tracks: kept }: TracksShown, said: BandWords): void {
+  function paint({ period, now, tracks: kept }: TracksShown, texts: BandWords): void {
     const [head, body] = [top.surface(), rows.surface()]
     if (head === null || body === null) return
     const { width } = body
     head.ctx.clearRect(0, 0, width, band.axis)
-    paintAxis(head.ctx, { period, width, offsets: said.time.offsets(period), palette, labelText: said.labelText })
+    paintAxis(head.ctx, { period, width, offsets: texts.time.offsets(period), palette, labelText: texts.labelText })
     body.ctx.clearRect(0, 0, width, trackHeight * count)
     for (const [row, intervals] of kept.entries()) {
       paintTrack(
@@ -75,7 +75,7 @@ export function runTracks(
     }
   }
 
-  function tell({ period, now }: TracksShown, at: number): void {
+  function updateAria({ period, now }: TracksShown, at: number): void {
     if (Math.abs(at - announced.at) < valueStep) return
     announced.at = at
     slider.setAttribute('aria-valuemin', String(period.from / second))
@@ -91,13 +91,15 @@ export function runTracks(
     const body = rows.surface()
     if (body === null) return
     const state = shown()
-    const said = words()
+    const texts = words()
     const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / second)}`
     const isSame =
-      painted?.key === key && painted.words === said && state.tracks.every((list, row) => list === painted?.tracks[row])
+      painted?.key === key &&
+      painted.words === texts &&
+      state.tracks.every((list, row) => list === painted?.tracks[row])
     if (!isSame) {
-      paint(state, said)
-      painted = { key, tracks: state.tracks, words: said }
+      paint(state, texts)
+      painted = { key, tracks: state.tracks, words: texts }
     }
     const at = clock()
     const isShown = at !== null && holds(state.period, at)
@@ -105,7 +107,7 @@ export function runTracks(
     const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
     if (isShown && left !== announced.left) playhead.style.transform = `translateX(${left}px)`
     announced.left = left
-    tell(state, at ?? state.now)
+    updateAria(state, at ?? state.now)
   }
 
   draw()

@@ -17,7 +17,7 @@ import type { Look } from './tile-look.ts'
 /** A picture that takes longer to come isn't called loading any more. */
 const loadingTextMs = 5000
 
-/** What a tile says: what there is to see, why it isn't, and since when. */
+/** The texts of a tile: what it shows, why it shows nothing, and since when. */
 export interface TileWords {
   readonly title: string
   readonly reason: string

@@ -11,7 +11,7 @@ import {
   selectIsOpen,
   selectMarked,
   selectOffered,
-  selectPlace,
+  selectScope,
   selectQuery,
   selectApiError,
 } from '../../machines/palette/palette.selectors.ts'
@@ -38,11 +38,11 @@ function Finder({ actor }: { actor: PaletteRef }) {
   const { t } = useLingui()
   const list = useId()
   const query = useSelector(actor, selectQuery)
-  const place = useSelector(actor, selectPlace)
+  const scope = useSelector(actor, selectScope)
   const offered = useSelector(actor, selectOffered, areSame)
   const marked = useSelector(actor, selectMarked)
   const isBusy = useSelector(actor, selectIsBusy)
-  const hasArchive = place !== null && (place.stream ?? place.mosaic) !== null
+  const hasArchive = scope !== null && (scope.stream ?? scope.mosaic) !== null
   const isBlank = query.trim() === ''
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -88,7 +88,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
         marked={marked}
         optionId={(id) => idOf(list, id)}
         isRecent={isBlank}
-        zone={place?.zone ?? 'UTC'}
+        zone={scope?.zone ?? 'UTC'}
       />
       <Refused actor={actor} />
       <p className={offered.length > 0 ? 'visually-hidden' : styles.note} role="status">

@@ -61,7 +61,7 @@ test.each([
   expect(notes()).toEqual(words)
 })
 
-test('an end in the future is cut, and said', async () => {
+test('an end in the future is cut, and that is shown', async () => {
   const { notes } = await open('en', { recordedMs: 30 * minute, gaps: 0, gapMs: 0 })
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-21 12:10:00' } })
   expect(notes().slice(0, 2)).toEqual([

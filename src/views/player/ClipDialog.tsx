@@ -22,7 +22,7 @@ interface ClipDialogProps {
   onClose: () => void
 }
 
-/** Says before what the clip will be: how long, in how many parts, with which gaps. */
+/** Previews the clip: how long, in how many parts, with which gaps. */
 export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
   const { t } = useLingui()
   const clip = useSelector(actor, selectClip)
@@ -97,7 +97,7 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
   )
 }
 
-/** Says of a time that the clock shows twice how to write which one is meant. */
+/** Explains how to choose between the two moments of a time that the clock shows twice. */
 function useTwice(text: string, zone: string): string | undefined {
   const { t } = useLingui()
   const [first, second] = offsetsOfRepeated(text, zone)

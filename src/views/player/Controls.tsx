@@ -55,7 +55,7 @@ interface ControlsProps {
   clock: () => number | null
 }
 
-/** The controls over the picture's lower edge. They fade, but keep their names and their place in the tab order. */
+/** The controls over the picture's lower edge. They fade, but keep their names and stay in the tab order. */
 export function Controls({ player, media, controller, capabilities, magnifier, clock }: ControlsProps) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -71,7 +71,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
   }
   const extra = styles.extra ?? ''
-  const place = { variant: 'overlay', placement: 'top' } as const
+  const overlay = { variant: 'overlay', placement: 'top' } as const
   /** Where the picture is narrow these stand in a menu. */
   const jumps = [
     {
@@ -141,17 +141,17 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton
-            {...place}
+            {...overlay}
             label={isPlaying ? t`Pause` : t`Play`}
             shortcut="K"
             icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
             onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
           {jumps.map((jump) => (
-            <IconButton key={jump.label} {...place} {...jump} className={extra} />
+            <IconButton key={jump.label} {...overlay} {...jump} className={extra} />
           ))}
           <IconButton
-            {...place}
+            {...overlay}
             label={t`Go live`}
             shortcut="G"
             icon={<Radio size={20} />}
@@ -176,10 +176,10 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
         </div>
         <div className={styles.group}>
           {zooms.map((zoom) => (
-            <IconButton key={zoom.label} {...place} {...zoom} className={extra} />
+            <IconButton key={zoom.label} {...overlay} {...zoom} className={extra} />
           ))}
           <IconButton
-            {...place}
+            {...overlay}
             label={t`Snapshot`}
             shortcut="S"
             icon={<Camera size={20} />}
@@ -187,17 +187,17 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: 'snapshot.requested' })}
           />
           <IconButton
-            {...place}
+            {...overlay}
             label={t`Download`}
             icon={<Download size={20} />}
             onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
           />
           {tools.map((tool) => (
-            <IconButton key={tool.label} {...place} {...tool} className={extra} />
+            <IconButton key={tool.label} {...overlay} {...tool} className={extra} />
           ))}
           {capabilities.fillsScreen !== 'none' && (
             <IconButton
-              {...place}
+              {...overlay}
               label={t`Full screen`}
               shortcut="F"
               pressed={isFull}

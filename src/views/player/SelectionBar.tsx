@@ -38,7 +38,7 @@ export function SelectionBar({ player, selection, onDownload, onLock, onExport }
   const time = localTimeOf(zone)
   const words = (at: number | null) => (at === null ? '…' : time.hourMinuteSecond(at))
   const [start, end] = [words(from), words(to)]
-  const place = { placement: 'top' } as const
+  const above = { placement: 'top' } as const
   return (
     <section className={styles.bar} aria-label={t`Selection`}>
       <p className={styles.ends}>
@@ -57,29 +57,29 @@ export function SelectionBar({ player, selection, onDownload, onLock, onExport }
         {from !== null && to !== null && (
           <>
             <IconButton
-              {...place}
+              {...above}
               label={t`Loop`}
               shortcut="R"
               pressed={isLooping}
               icon={<Repeat size={16} />}
               onPress={() => player.send({ type: 'loop.toggled' })}
             />
-            <IconButton {...place} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+            <IconButton {...above} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
             {onExport !== undefined && (
               <IconButton
-                {...place}
+                {...above}
                 label={t`Export`}
                 icon={<FileArchive size={16} />}
                 onPress={() => onExport({ from, to })}
               />
             )}
             {onLock !== undefined && (
-              <IconButton {...place} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
+              <IconButton {...above} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
             )}
           </>
         )}
         <IconButton
-          {...place}
+          {...above}
           label={t`Clear selection`}
           icon={<X size={16} />}
           onPress={() => selection.send({ type: 'selection.cleared' })}

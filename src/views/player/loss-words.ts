@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import { useReason } from '../stream-pages/words.ts'
 
-/** Why a picture doesn't come: what the server says of its stream, else what was seen here. */
+/** Why there is no picture: the server's reason, else what was observed here. */
 export function useLossReason(): (
   stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined,
   failure: MediaFailure | 'unconverted' | null,

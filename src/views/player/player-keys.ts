@@ -19,7 +19,7 @@ interface Keys {
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 const takers = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], ${dialogs}`
 
-/** What has the focus takes keys of its own, or something lies over the player. */
+/** The focused element takes keys itself, or something lies over the player. */
 function isElsewhere(target: EventTarget | null): boolean {
   return document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(takers) !== null)
 }

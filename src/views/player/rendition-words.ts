@@ -8,7 +8,7 @@ import {
 } from '../../machines/player/player.selectors.ts'
 import type { RenditionReason } from '../../machines/player/rendition.ts'
 
-/** What is to be said beside a picture that isn't what the camera sends; null where nothing is. */
+/** The note beside a picture that isn't what the camera sends; null if there is none. */
 export function useCompatibleNote(media: MediaRef): string | null {
   const { t } = useLingui()
   const isCompatible = useSelector(media, selectRendition) === 'compatible'

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function Told({ clock, isLive }: { clock: () => number | null; isLive: boolean }) {
+function Delay({ clock, isLive }: { clock: () => number | null; isLive: boolean }) {
   return <p>{useDelay(clock, isLive)}</p>
 }
 
@@ -29,7 +29,7 @@ test.each([
   const clock = () => shown.at
   const { container } = render(
     <I18nProvider i18n={i18n}>
-      <Told clock={clock} isLive={isLive} />
+      <Delay clock={clock} isLive={isLive} />
     </I18nProvider>,
   )
   const behind = (seconds: number) => {

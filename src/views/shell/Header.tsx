@@ -43,7 +43,7 @@ export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => voi
   )
 }
 
-/** What the header says of the page (docs/behaviour.md §4.1, header content by page). */
+/** The header's content for the page (docs/behaviour.md §4.1, header content by page). */
 function Context() {
   const { t } = useLingui()
   const route = useApp(selectRoute)

@@ -27,10 +27,10 @@ export function Shell({ children }: { children: ReactNode }) {
           {!isAlone && <Toolbar />}
           <div className={styles.page}>
             {!isAlone && <Banners />}
-            {/* A new path is a new place that starts at its top (docs/behaviour.md §3). */}
-            <Place key={pathname} isFirst={isFirst}>
+            {/* A new path is a new page that starts at its top (docs/behaviour.md §3). */}
+            <Main key={pathname} isFirst={isFirst}>
               {children}
-            </Place>
+            </Main>
           </div>
         </div>
         <Downloads />
@@ -49,14 +49,14 @@ function useIsFirst(pathname: string): boolean {
 }
 
 /** Takes the focus from what led to the page, so that the keyboard starts in it; not from what is in it. */
-function Place({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
-  const place = useRef<HTMLElement>(null)
+function Main({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!isFirst && place.current?.contains(document.activeElement) === false)
-      place.current.focus({ preventScroll: true })
+    if (!isFirst && main.current?.contains(document.activeElement) === false)
+      main.current.focus({ preventScroll: true })
   }, [isFirst])
   return (
-    <main ref={place} tabIndex={-1} className={styles.main}>
+    <main ref={main} tabIndex={-1} className={styles.main}>
       {children}
     </main>
   )

@@ -14,7 +14,7 @@ const isTyping = (target: EventTarget | null) =>
 const isInPlayer = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('[data-view-mode]') !== null
 
-/** `?` shows the keyboard shortcuts, wherever one is; in a player alone where keys are to be heard there only. */
+/** `?` shows the keyboard shortcuts everywhere; in a player alone if keys work there only. */
 export function ShortcutsDialog() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useOpenHere()

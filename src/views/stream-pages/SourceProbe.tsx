@@ -17,7 +17,7 @@ export interface Probes {
 
 const selectTracks = ({ context }: SnapshotFrom<typeof probingMachine>) => context.tracks?.tracks
 
-/** What was found of a source says nothing any more once its address or its credentials change. */
+/** The result of a probe is outdated once address or credentials change. */
 export function forgetOutdated({ probing, substreamProbing }: Probes, edited: Partial<StreamValues>): void {
   const hasCredentials = edited.login !== undefined || edited.password !== undefined
   if (hasCredentials || edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 
-/** Colours that are told apart on both themes, and from the signal colours. */
+/** Colours that are distinct on both themes, and from the signal colours. */
 export const markerPalette = [
   '#e5484d',
   '#f76b15',

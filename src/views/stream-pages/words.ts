@@ -57,7 +57,7 @@ export function useReason(): (code: string) => string {
   }
 }
 
-/** A ProbeError's own reason, and what a ValidationError says of its fields, where they say any. */
+/** A ProbeError's own reason, and the field errors of a ValidationError, if there are any. */
 export function useProbeApiError(): (apiError: ApiError) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()

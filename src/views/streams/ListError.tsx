@@ -6,7 +6,7 @@ import { type StreamsRef, selectListing, selectListError } from '../../machines/
 import { Button } from '../ui/Button.tsx'
 import styles from './StreamsPage.module.css'
 
-/** What went wrong, over the list that is kept; an empty page says it in its own place. */
+/** The error, over the list that is kept; an empty page shows it itself. */
 export function ListError({ actor }: { actor: StreamsRef }) {
   const { t, i18n } = useLingui()
   const apiError = useSelector(actor, selectListError)

@@ -13,7 +13,7 @@ interface PauseDialogProps {
   onCancel: () => void
 }
 
-/** Says before streams are paused that this ends their recordings too. */
+/** Warns before streams are paused that this ends their recordings too. */
 export function PauseDialog({ streams, onConfirm, onCancel }: PauseDialogProps) {
   const { t } = useLingui()
   const [first] = streams

@@ -32,7 +32,7 @@ export const StreamCard = memo(function StreamCard(props: CardProps) {
           <StatusMark status={shownStatus(stream)} id={`status-${entry}`} />
         </span>
         <span className={styles.line}>
-          {outcome === undefined ? <Place stream={stream} /> : <Outcome outcome={outcome} />}
+          {outcome === undefined ? <LocationAndTags stream={stream} /> : <Outcome outcome={outcome} />}
         </span>
       </span>
       {hasActions && (
@@ -76,7 +76,7 @@ export const CompactCard = memo(function CompactCard(props: CardProps) {
   )
 })
 
-function Place({ stream: { location, tags } }: { stream: Stream }) {
+function LocationAndTags({ stream: { location, tags } }: { stream: Stream }) {
   return (
     <>
       {location.name !== '' && (

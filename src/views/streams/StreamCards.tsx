@@ -12,7 +12,7 @@ export function StreamCards(list: ListProps) {
   const Card = kind === 'compact' ? CompactCard : StreamCard
   const itemOf = (row: Row, entry: number) => {
     const stream = layout.entryAt(entry)?.stream
-    const place = {
+    const position = {
       transform: `translate(${inset + (entry - row.first) * cell}px, ${row.top}px)`,
       width: cell - inset,
       height: row.height - (kind === 'compact' ? 8 : inset),
@@ -21,7 +21,7 @@ export function StreamCards(list: ListProps) {
       <li
         key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`}
         className={styles.item}
-        style={place}
+        style={position}
         data-holds-entry={entry}
         aria-posinset={entry + 1}
         aria-setsize={layout.entryCount}
@@ -52,7 +52,7 @@ export function StreamCards(list: ListProps) {
         const items = there.map((entry) => itemOf(row, entry))
         if (there.length === row.count) return items
         const [shown, whole] = [`${cell - inset}px`, `${cell}px`]
-        const places = {
+        const placeholders = {
           transform: `translate(${inset}px, ${row.top}px)`,
           width: row.count * cell - inset,
           height: row.height - inset,
@@ -60,9 +60,9 @@ export function StreamCards(list: ListProps) {
         }
         return [
           <li
-            key={`places ${row.first}`}
-            className={styles.places}
-            style={places}
+            key={`placeholders ${row.first}`}
+            className={styles.placeholders}
+            style={placeholders}
             role="presentation"
             data-waiting=""
           />,

@@ -26,7 +26,7 @@ import { StreamTable } from './StreamTable.tsx'
 import { useChoice } from './use-choice.ts'
 import { useDrawn } from './use-drawn.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
-import { usePlace, useScrolling } from './use-scrolling.ts'
+import { useScrollAnchor, useScrolling } from './use-scrolling.ts'
 import styles from './StreamList.module.css'
 
 /** What stands in for the list until the first answer. */
@@ -53,7 +53,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const isAdmin = useApp(selectIsAdmin)
   const choice = useChoice(actor, layout, isAdmin)
   const focus = useRovingFocus(layout, scroller, scrolling, choice)
-  usePlace(scrolling, layout, query)
+  useScrollAnchor(scrolling, layout, query)
 
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
   const bottom = top + viewport.height

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Skeleton } from '../ui/State.tsx'
 import styles from './StreamPlaceholder.module.css'
 
-/** The place of a stream that is still to be had; the arrow keys can rest on it. */
+/** Stands for a stream that isn't loaded yet; the arrow keys can focus it. */
 export function StreamPlaceholder({
   entry,
   width = '100%',

@@ -19,14 +19,14 @@ import { Tags } from './Tags.tsx'
 import { StreamPlaceholder } from './StreamPlaceholder.tsx'
 import styles from './StreamTable.module.css'
 
-const roomy = 1000
+const wideTablePx = 1000
 
 /** The list as a table under a head that stays; an empty row stands in for all between that are not drawn. */
 export function StreamTable(list: ListProps) {
   const { layout, rows, drawing, choice, width } = list
   const { t } = useLingui()
-  const isRoomy = width >= roomy
-  const columnCount = isRoomy ? 9 : 6
+  const isWide = width >= wideTablePx
+  const columnCount = isWide ? 9 : 6
   const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isThere(first))
   const end = there.reduce((_, { top, height }) => top + height, 0)
   return (
@@ -39,10 +39,10 @@ export function StreamTable(list: ListProps) {
           <th scope="col" className={styles.nameColumn}>{t`Name`}</th>
           <th scope="col" className={styles.statusColumn}>{t`Status`}</th>
           <th scope="col" className={styles.tagsColumn}>{t`Tags`}</th>
-          {isRoomy && <th scope="col" className={styles.locationColumn}>{t`Location`}</th>}
+          {isWide && <th scope="col" className={styles.locationColumn}>{t`Location`}</th>}
           <th scope="col" className={styles.archiveColumn}>{t`Archive`}</th>
-          {isRoomy && <th scope="col" className={styles.figureColumn}>{t`Viewers`}</th>}
-          {isRoomy && <th scope="col" className={styles.figureColumn}>{t`Mbit/s`}</th>}
+          {isWide && <th scope="col" className={styles.figureColumn}>{t`Viewers`}</th>}
+          {isWide && <th scope="col" className={styles.figureColumn}>{t`Mbit/s`}</th>}
           <th scope="col" className={styles.actionsColumn}>
             <span className="visually-hidden">{t`Actions`}</span>
           </th>
@@ -71,7 +71,7 @@ export function StreamTable(list: ListProps) {
             <StreamRow
               key={`${row.section.kind} ${row.section.tag} ${stream.uid}`}
               {...entryProps(list, stream, row.first)}
-              isRoomy={isRoomy}
+              isWide={isWide}
             />,
           ]
         })}
@@ -117,9 +117,9 @@ function WaitingRow({ entry, columnCount }: { entry: number; columnCount: number
   )
 }
 
-const StreamRow = memo(function StreamRow(props: EntryProps & { isRoomy: boolean }) {
+const StreamRow = memo(function StreamRow(props: EntryProps & { isWide: boolean }) {
   const { t } = useLingui()
-  const { stream, entry, isCurrent, hasActions, isRoomy, isChanging, isChosen, outcome } = props
+  const { stream, entry, isCurrent, hasActions, isWide, isChanging, isChosen, outcome } = props
   const { uid, tags, location, viewers, bitrate } = stream
   return (
     <tr className={styles.row} data-holds-entry={entry} data-chosen={isChosen || undefined} aria-rowindex={entry + 2}>
@@ -136,7 +136,7 @@ const StreamRow = memo(function StreamRow(props: EntryProps & { isRoomy: boolean
       <td>
         <Tags tags={tags} />
       </td>
-      {isRoomy && (
+      {isWide && (
         <td className={styles.location} title={location.name}>
           {location.name}
         </td>
@@ -144,8 +144,8 @@ const StreamRow = memo(function StreamRow(props: EntryProps & { isRoomy: boolean
       <td>
         <Archive {...stream.archive} />
       </td>
-      {isRoomy && <td className={styles.figure}>{viewers === undefined ? '' : formatNumber(viewers)}</td>}
-      {isRoomy && (
+      {isWide && <td className={styles.figure}>{viewers === undefined ? '' : formatNumber(viewers)}</td>}
+      {isWide && (
         <td className={styles.figure}>
           {bitrate === undefined
             ? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Drawn, isComplete, nothing, withMore } from './drawing.ts'
 
-const entries = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => from + place)
+const entries = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
 function drawnAll(wanted: readonly number[], from: Drawn = nothing): Drawn[] {
   const frames: Drawn[] = []

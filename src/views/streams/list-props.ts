@@ -6,7 +6,7 @@ import type { Choice } from './use-choice.ts'
 import type { Shown } from './Outcome.tsx'
 import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
 
-/** `rows` are those to show, `drawing` tells what is drawn by now, `current` has the tab stop. */
+/** `rows` are those to show, `drawing` has what is drawn by now, `current` has the tab stop. */
 export interface ListProps {
   actor: StreamsRef
   previews: PreviewsRef | undefined

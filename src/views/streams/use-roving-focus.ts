@@ -7,13 +7,13 @@ import type { Scrolling } from './use-scrolling.ts'
 
 /**
  * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on,
- * Ctrl A all of the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until
+ * Ctrl A all of the list. The row that has it stays drawn, and an entry that isn't loaded yet holds the focus until
  * its stream takes it over.
  */
 export function useRovingFocus(
   layout: Layout,
   scroller: React.RefObject<HTMLDivElement | null>,
-  { place, scrollTo }: Scrolling,
+  { viewport, scrollTo }: Scrolling,
   choice: Choice,
 ) {
   const [wished, setWished] = useState(0)
@@ -32,12 +32,12 @@ export function useRovingFocus(
   useLayoutEffect(() => {
     const element = scroller.current
     if (!moved.current || element === null) return
-    const [before, top] = [place().top, topShowing(layout.rowOf(current), place())]
+    const [before, top] = [viewport().top, topShowing(layout.rowOf(current), viewport())]
     if (top !== before) scrollTo(top)
     const target = element.querySelector<HTMLElement>(`[data-entry="${current}"]`)
     target?.focus({ preventScroll: true })
     moved.current = target === null || target.dataset.waiting !== undefined
-  }, [current, layout, scroller, place, scrollTo])
+  }, [current, layout, scroller, viewport, scrollTo])
 
   const go = (entry: number) => {
     moved.current = entry !== current
@@ -53,7 +53,7 @@ export function useRovingFocus(
       choice.all.chooseAll()
       return
     }
-    const screenful = Math.max(1, Math.floor(place().height / layout.geometry.itemHeight))
+    const screenful = Math.max(1, Math.floor(viewport().height / layout.geometry.itemHeight))
     if (act === undefined || act === 'clear') return
     if (act === 'first') go(0)
     else if (act === 'last') go(layout.entryCount - 1)

@@ -6,19 +6,19 @@ import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 const step = 32
 
 export interface Scrolling {
-  /** As last reported: to ask the browser after a change would lay out everything at once. */
-  place: () => { top: number; height: number }
+  /** As last reported: asking the browser after a change would force a layout. */
+  viewport: () => { top: number; height: number }
   scrollTo: (top: number) => void
 }
 
-/** Tells what of the list is looked at, a step at a time. */
+/** Reports the visible part of the list, in steps. */
 export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): Scrolling {
   const scrolled = useRef({ top: 0, height: 0 })
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
     let reported = ''
-    const tell = () => {
+    const report = () => {
       scrolled.current = { top: element.scrollTop, height: element.clientHeight }
       const viewport = {
         top: Math.floor(scrolled.current.top / step) * step,
@@ -30,15 +30,15 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
       reported = news
       actor.send({ type: 'list.viewed', viewport })
     }
-    const observer = new ResizeObserver(tell)
+    const observer = new ResizeObserver(report)
     observer.observe(element)
-    element.addEventListener('scroll', tell, { passive: true })
+    element.addEventListener('scroll', report, { passive: true })
     return () => {
       observer.disconnect()
-      element.removeEventListener('scroll', tell)
+      element.removeEventListener('scroll', report)
     }
   }, [actor, scroller])
-  const place = useCallback(() => scrolled.current, [])
+  const viewport = useCallback(() => scrolled.current, [])
   const scrollTo = useCallback(
     (top: number) => {
       scrolled.current = { ...scrolled.current, top }
@@ -46,20 +46,20 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
     },
     [scroller],
   )
-  return { place, scrollTo }
+  return { viewport, scrollTo }
 }
 
 /**
- * Another query starts at the top; scrolled, what is in sight keeps its place. `query` is null until it is answered.
+ * Another query starts at the top; scrolled, the first visible row stays. `query` is null until it is answered.
  */
-export function usePlace({ place, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
+export function useScrollAnchor({ viewport, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
   const laid = useRef({ layout, query })
   useLayoutEffect(() => {
     const before = laid.current
     laid.current = { layout, query }
-    const { top, height } = place()
+    const { top, height } = viewport()
     if (top === 0) return
     const next = query === null || before.query !== query ? 0 : anchoredTop(before.layout, layout, top, height)
     if (next !== top) scrollTo(next)
-  }, [place, scrollTo, layout, query])
+  }, [viewport, scrollTo, layout, query])
 }

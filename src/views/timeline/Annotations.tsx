@@ -63,7 +63,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   }
   const some = formatNumber(shown.length)
   const all = formatNumber(within.length)
-  /* A type that was chosen and isn't there any more can be let go. */
+  /* A chosen type that is gone can be deselected. */
   const gone = [...chosen]
     .filter((type) => types.every((one) => one.type !== type))
     .map((type) => ({ type, isEvent: type === 'event', count: 0 }))

@@ -25,7 +25,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   useEffect(() => {
     const preview = actor.getSnapshot().children.hoverPreview
     const subscription = preview?.subscribe(({ context: { kept } }) => {
-      if (wanted.current !== null) place(picture.current, kept.get(wanted.current) ?? null)
+      if (wanted.current !== null) show(picture.current, kept.get(wanted.current) ?? null)
     })
     return () => {
       subscription?.unsubscribe()
@@ -61,12 +61,12 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
           const key = Math.round(at / grain)
           if (key !== wanted.current) {
             wanted.current = key
-            place(picture.current, null)
+            show(picture.current, null)
             children.hoverPreview?.send({ type: 'preview.wanted', at: Math.round(at), key })
           }
         } else {
           rest()
-          place(picture.current, null)
+          show(picture.current, null)
         }
         const half = card.current.offsetWidth / 2
         card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
@@ -86,7 +86,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   )
 }
 
-function place(picture: HTMLImageElement | null, address: string | null): void {
+function show(picture: HTMLImageElement | null, address: string | null): void {
   if (picture === null) return
   picture.hidden = address === null
   if (address !== null && picture.src !== address) picture.src = address

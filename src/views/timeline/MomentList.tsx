@@ -36,7 +36,7 @@ export function MomentList<T extends TimeRange>({
   const rows = useMemo(() => rowsOf(moments, words.time.day), [moments, words])
   const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
   const { index: near, isAt } = useNearest(moments, clock)
-  const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.place === near)
+  const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.index === near)
   const [cursor, setCursor] = useState(-1)
   const isMoved = useRef(false)
 
@@ -100,24 +100,24 @@ export function MomentList<T extends TimeRange>({
       <ul aria-label={label} className={styles.items} style={{ height: rows.length * rowHeight }} onKeyDown={onKeyDown}>
         {shown.map((index) => {
           const row = rows[index]
-          const place = { height: rowHeight, transform: `translateY(${index * rowHeight}px)` }
+          const position = { height: rowHeight, transform: `translateY(${index * rowHeight}px)` }
           if (row === undefined) return null
           if (row.kind === 'day') {
             return (
-              <li key={`day ${row.at}`} className={styles.day} style={place}>
+              <li key={`day ${row.at}`} className={styles.day} style={position}>
                 {words.dateText(row.at)}
               </li>
             )
           }
           const { moment } = row
-          const isCurrent = isAt && row.place === near
+          const isCurrent = isAt && row.index === near
           return (
             <li
-              key={`${moment.from} ${row.place}`}
+              key={`${moment.from} ${row.index}`}
               aria-setsize={moments.length}
-              aria-posinset={row.place + 1}
+              aria-posinset={row.index + 1}
               className={styles.row}
-              style={place}
+              style={position}
             >
               {isPickable(moment) ? (
                 <button

@@ -19,7 +19,7 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const shown = useRef<HTMLDivElement>(null)
-  const place = useRef<HTMLDivElement>(null)
+  const playhead = useRef<HTMLDivElement>(null)
   const newestClock = useRef(clock)
 
   useEffect(() => {
@@ -27,10 +27,10 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   }, [clock])
 
   useEffect(() => {
-    if (slider.current === null || canvas.current === null || shown.current === null || place.current === null)
+    if (slider.current === null || canvas.current === null || shown.current === null || playhead.current === null)
       return undefined
     return runOverview(
-      { slider: slider.current, canvas: canvas.current, shown: shown.current, place: place.current },
+      { slider: slider.current, canvas: canvas.current, shown: shown.current, playhead: playhead.current },
       {
         context: () => actor.getSnapshot().context,
         clock: () => newestClock.current(),
@@ -55,7 +55,7 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
     <SliderBand ref={slider} className={styles.overview} label={t`Archive overview`} onKeyDown={onKeyDown}>
       <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
       <div ref={shown} className={styles.shown} aria-hidden="true" />
-      <div ref={place} className={styles.place} aria-hidden="true" hidden />
+      <div ref={playhead} className={styles.overviewPlayhead} aria-hidden="true" hidden />
     </SliderBand>
   )
 }

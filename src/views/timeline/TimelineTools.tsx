@@ -39,7 +39,7 @@ interface Moving {
   ) => void
 }
 
-/** Buttons that move and zoom a period. Zooming keeps the playing moment in its place where it is shown. */
+/** Buttons that move and zoom a period. Zooming keeps the playing moment in position if it is visible. */
 export function PeriodTools({
   canZoomIn,
   canZoomOut,

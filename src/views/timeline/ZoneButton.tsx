@@ -19,7 +19,7 @@ export interface ZonePicker {
 interface ZoneButtonProps {
   actor: TimelineRef
   time: LocalTime
-  /** Without it the zone is told and can't be chosen. */
+  /** Without it the zone is shown and can't be chosen. */
   picker: ZonePicker | undefined
 }
 

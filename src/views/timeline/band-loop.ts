@@ -72,7 +72,7 @@ export function runBand(
     painted = null
   })
 
-  function tell(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
+  function updateAria(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
     const { period } = state
     if (period !== announced.period) {
       const date = dateText(period.from)
@@ -90,12 +90,7 @@ export function runBand(
     announced = { at, period, text }
   }
 
-  function placePlayhead(
-    state: TimelineContext,
-    width: number,
-    at: number | null,
-    { time, dateText }: BandWords,
-  ): void {
+  function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
     const isShown = at !== null && holds(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     if (flag.hidden !== (at === null)) flag.hidden = at === null
@@ -156,8 +151,8 @@ export function runBand(
       })
       painted = { context: state, key, selection: marked, locks: locked, words: now }
     }
-    placePlayhead(state, found.width, at, now)
-    tell(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
+    movePlayhead(state, found.width, at, now)
+    updateAria(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
   }
 
   draw()

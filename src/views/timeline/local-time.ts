@@ -12,7 +12,7 @@ export type LocalTime = {
   hourMinute(at: number): string
   /** `14:05:03`, with the offset where the wall clock comes twice. */
   hourMinuteSecond(at: number): string
-  /** Days since 1970 on the wall clock, to tell whether two moments are of one day. */
+  /** Days since 1970 on the wall clock, to compare the days of two moments. */
   day(at: number): number
 }
 

@@ -21,18 +21,18 @@ interface OverviewElements {
   slider: HTMLElement
   canvas: HTMLCanvasElement
   shown: HTMLElement
-  place: HTMLElement
+  playhead: HTMLElement
 }
 
-/** The canvas is drawn when what it shows changes; the frame and the place move over it. */
+/** The canvas is drawn when what it shows changes; the frame and the playhead move over it. */
 export function runOverview(
-  { slider, canvas, shown, place }: OverviewElements,
+  { slider, canvas, shown, playhead }: OverviewElements,
   { context, clock, words, labelText, onCentred }: OverviewSources,
 ): () => void {
   let palette = readPalette(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let reported: { context: TimelineContext; whole: TimeRange } | null = null
-  const written = { left: '', width: '', place: '' }
+  const written = { left: '', width: '', playhead: '' }
   let frame = 0
   let grip: number | null = null
   const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
@@ -43,7 +43,7 @@ export function runOverview(
     painted = null
   })
 
-  function tell(whole: TimeRange, { period }: TimelineContext): void {
+  function updateAria(whole: TimeRange, { period }: TimelineContext): void {
     const middle = (period.from + period.to) / 2
     slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
     slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
@@ -69,11 +69,11 @@ export function runOverview(
     if (size !== written.width) shown.style.width = size
     const playing = clock()
     const at = playing === null ? '' : `translateX(${Math.round(timeToX(whole, width, playing)) - 1}px)`
-    if (at !== written.place) {
-      place.hidden = at === ''
-      place.style.transform = at
+    if (at !== written.playhead) {
+      playhead.hidden = at === ''
+      playhead.style.transform = at
     }
-    Object.assign(written, { left, width: size, place: at })
+    Object.assign(written, { left, width: size, playhead: at })
   }
 
   function draw(): void {
@@ -84,7 +84,7 @@ export function runOverview(
     const whole = reported?.context === state ? reported.whole : wholePeriod(state)
     if (reported?.context !== state) {
       paint(found, state, whole)
-      tell(whole, state)
+      updateAria(whole, state)
       reported = { context: state, whole }
     } else if (painted === null) paint(found, state, whole)
     move(state, whole, found.width)

@@ -6,7 +6,7 @@ import { type SpanSource, fillSpan, spansOf } from './spans.ts'
 const hatchSpacing = 7
 const patterns = new Map<string, CanvasPattern | string>()
 
-/** Diagonal lines as a pattern, made once a colour and screen; a plain colour where patterns can't be had. */
+/** Diagonal lines as a pattern, made once a colour and screen; a plain colour if patterns aren't available. */
 function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): CanvasPattern | string {
   const ratio = Math.max(1, Math.round(devicePixelRatio))
   const key = `${gapLine} ${ratio}`

@@ -39,7 +39,9 @@ export function readPalette(element: Element): Palette {
   }
 }
 
-/** Tells when colours or fonts may look different: the theme, the system's scheme, forced colours, a font that came. */
+/**
+ * Reports when colours or fonts may look different: the theme, the system's scheme, forced colours, a font that came.
+ */
 export function watchAppearance(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributes: true })

@@ -13,7 +13,7 @@ export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
 
 export const utcText = (offset: number): string => (offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`)
 
-/** Zones that browsers list by their old names, and what the places are called. */
+/** Zones that browsers list by their old names, and the current names of their cities. */
 const renamed: Readonly<Record<string, string>> = {
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
   'America/Godthab': 'America/Nuuk',
@@ -39,7 +39,7 @@ const nowCalled = (zone: string): string => {
 const offsetIn = (zone: string, at: number): number =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
 
-/** The browser's zone, the server's where it is said, and every zone by its name, with its offset at a moment. */
+/** The browser's zone, the server's if known, and every zone by its name, with its offset at a moment. */
 export function zoneOptions({ browser, server }: Zones, at: number, locale: string): ZoneOption[] {
   const option = (choice: ZoneChoice, zone: string): ZoneOption => ({
     choice,

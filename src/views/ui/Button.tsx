@@ -6,7 +6,7 @@ type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant
-  /** Says that the work it started is under way, and takes no further press. */
+  /** Shows that the work it started is under way, and takes no further press. */
   busy?: boolean
   icon?: ReactNode
 }

@@ -7,7 +7,7 @@ interface IconButtonProps {
   tooltip?: string
   icon: ReactNode
   onPress?: () => void
-  /** Given, the button is a toggle and says so with aria-pressed. */
+  /** If given, the button is a toggle with aria-pressed. */
   pressed?: boolean
   disabled?: boolean
   shortcut?: string

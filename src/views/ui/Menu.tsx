@@ -81,7 +81,7 @@ export function MenuItem({ children, text, icon, href, newTab = false, disabled,
   )
 }
 
-/** An item that opens a menu of its own, below it: beside it a phone has no room. */
+/** An item that opens a submenu below it, as a phone has no space beside it. */
 export function SubMenu({ text, icon, children }: { text: string; icon: ReactNode; children: ReactNode }) {
   return (
     <SubmenuTrigger>

@@ -6,7 +6,7 @@ import styles from './Page.module.css'
 
 interface PageProps {
   title: string
-  /** The title is the page's own, beside what the header says. */
+  /** The title is the page's own, besides the header's. */
   isOwnTitle?: boolean
   /** How many there are, or another quiet word beside the title. */
   note?: ReactNode
@@ -16,11 +16,11 @@ interface PageProps {
   width?: 'narrow' | 'middle' | 'wide'
 }
 
-/** A page that scrolls: its title, unless the header says it, what one can do, and its content. */
+/** A page that scrolls: its title, unless the header has it, its actions and its content. */
 export function Page({ title, isOwnTitle = false, note, actions, children, width = 'wide' }: PageProps) {
-  const isSaidAbove = routeOf(useApp(selectRoute).name).header === 'title'
-  const Heading = isSaidAbove ? 'h2' : 'h1'
-  const hasTitle = !isSaidAbove || isOwnTitle
+  const isTitleAbove = routeOf(useApp(selectRoute).name).header === 'title'
+  const Heading = isTitleAbove ? 'h2' : 'h1'
+  const hasTitle = !isTitleAbove || isOwnTitle
   const hasHead = hasTitle || note !== undefined || actions !== undefined
   return (
     <div className={`${styles.page} ${styles[width]}`}>

@@ -32,7 +32,7 @@ export function Resource<Value>({ value, apiError, onRetry, children }: Resource
   )
 }
 
-/** A 403 has its own look, and says what its code says (docs/behaviour.md §14). */
+/** A 403 has its own look and the message of its code (docs/behaviour.md §14). */
 export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   if (apiError.status === 403) {

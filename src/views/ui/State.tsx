@@ -6,13 +6,13 @@ interface StatePanelProps {
   title: string
   children?: ReactNode
   actions?: ReactNode
-  /** Says the state aloud as soon as it appears. */
+  /** Announces the state as soon as it appears. */
   announce?: boolean
   /** There is nothing else on the page, so that its title is the page's. */
   isWholePage?: boolean
 }
 
-/** An empty, broken or forbidden place: what happened, what is kept and what to press. */
+/** An empty, failed or forbidden view: what happened, what is kept and what to press. */
 export function StatePanel({ icon, title, children, actions, announce = false, isWholePage = false }: StatePanelProps) {
   const Heading = isWholePage ? 'h1' : 'h2'
   return (

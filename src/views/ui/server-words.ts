@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
-/** What the embedded server says of single fields (server/http/field-words.ts and its rooms). */
+/** The embedded server's errors of single fields (server/http/field-words.ts and the plugins' own). */
 const sentences: Readonly<Record<string, MessageDescriptor>> = {
   Required: msg`Fill this in`,
   'Must be text': msg`Enter text here`,
@@ -59,7 +59,7 @@ const bounds: Readonly<Record<string, (count: number) => MessageDescriptor>> = {
   'At most # hours': (count) => msg`${plural(count, { one: 'At most # hour', other: 'At most # hours' })}`,
 }
 
-/** The same in the reader's language; undefined for another server's words, which stay as they came. */
+/** The text in the user's language; undefined for the text of another server, which isn't translated. */
 export function serverText(words: string): MessageDescriptor | undefined {
   if (Object.hasOwn(sentences, words)) return sentences[words]
   const [, choices] = /^One of: (.+)$/.exec(words) ?? []
@@ -72,7 +72,7 @@ export function serverText(words: string): MessageDescriptor | undefined {
 /** Words about several rows, `ann: …; bob: …`, in the reader's language. */
 export function useRowWords(): (text: string) => string {
   const { i18n } = useLingui()
-  const say = (words: string) => {
+  const translated = (words: string) => {
     const known = serverText(words)
     return known === undefined ? words : i18n._(known)
   }
@@ -81,7 +81,7 @@ export function useRowWords(): (text: string) => string {
       .split('; ')
       .map((part) => {
         const [, row, words] = /^([^:]+): (.+)$/.exec(part) ?? []
-        return words === undefined ? say(part) : `${row}: ${say(words)}`
+        return words === undefined ? translated(part) : `${row}: ${translated(words)}`
       })
       .join('; ')
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 interface Rows {
   count: number
   rowHeight: number
-  /** Is told which rows are in sight, whenever that changes; the last one isn't among them. */
+  /** Gets the visible rows whenever they change; the last one isn't among them. */
   onSight?: (sight: { first: number; last: number }) => void
 }
 
@@ -11,7 +11,7 @@ interface Rows {
 export function useWindow({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ first: 0, last: 30 })
-  const tell = useEffectEvent((seen: { first: number; last: number }) => onSight?.(seen))
+  const report = useEffectEvent((seen: { first: number; last: number }) => onSight?.(seen))
 
   useEffect(() => {
     const element = scroller.current
@@ -21,7 +21,7 @@ export function useWindow({ count, rowHeight, onSight }: Rows) {
       const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
       const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
       const news = `${first} ${last}`
-      if (news !== reported) tell({ first, last })
+      if (news !== reported) report({ first, last })
       reported = news
       setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
     }

@@ -28,10 +28,10 @@ const nameStreams = fromCallback<BookmarksEvent, { uids: readonly string[] }>(({
 
 const watchKept = fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(
   ({ input: { bookmarkLocation }, sendBack }) => {
-    const tell = () => sendBack({ type: 'list.outdated' })
+    const report = () => sendBack({ type: 'list.outdated' })
     return bookmarkLocation.kind === 'browser'
-      ? watchBrowserBookmarks(tell)
-      : watchVisibility((hidden) => (hidden ? undefined : tell()))
+      ? watchBrowserBookmarks(report)
+      : watchVisibility((hidden) => (hidden ? undefined : report()))
   },
 )
 

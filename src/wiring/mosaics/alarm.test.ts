@@ -7,31 +7,31 @@ import { settle } from '../../../tests/machines/settle.ts'
 beforeEach(() => localStorage.clear())
 
 function start() {
-  const heard: string[] = []
-  const told: unknown[] = []
+  const sounds: string[] = []
+  const received: unknown[] = []
   const tone = {
-    allow: async () => void heard.push('allow'),
-    play: () => void heard.push('play'),
+    allow: async () => void sounds.push('allow'),
+    play: () => void sounds.push('play'),
   }
   const parent = createActor(
     setup({ actors: { alarm: alarmOf(tone) } }).createMachine({
       invoke: { id: 'alarm', src: 'alarm' },
-      on: { '*': { actions: ({ event }) => told.push(event) } },
+      on: { '*': { actions: ({ event }) => received.push(event) } },
     }),
   ).start()
   const press = () => document.dispatchEvent(new Event('pointerdown'))
-  return { heard, told, press, parent, alarm: () => parent.getSnapshot().children['alarm'] }
+  return { sounds, received, press, parent, alarm: () => parent.getSnapshot().children['alarm'] }
 }
 
 test('is off until it is chosen, and asks a browser for nothing before', async () => {
-  const { heard, told, press, alarm } = start()
+  const { sounds, received, press, alarm } = start()
   press()
-  expect({ heard, told }).toEqual({ heard: [], told: [{ type: 'alarm.read', isOn: false }] })
+  expect({ sounds, received }).toEqual({ sounds: [], received: [{ type: 'alarm.read', isOn: false }] })
   alarm()?.send({ type: 'alarm.switched', isOn: true })
   await settle()
-  expect(heard).toEqual(['allow', 'play'])
+  expect(sounds).toEqual(['allow', 'play'])
   alarm()?.send({ type: 'alarm.rung' })
-  expect(heard).toEqual(['allow', 'play', 'play'])
+  expect(sounds).toEqual(['allow', 'play', 'play'])
 })
 
 test('is kept, allowed by the next press, and silent again once it is switched off', async () => {
@@ -39,13 +39,13 @@ test('is kept, allowed by the next press, and silent again once it is switched o
   first.alarm()?.send({ type: 'alarm.switched', isOn: true })
   await settle()
   first.parent.stop()
-  const { heard, told, press, alarm } = start()
-  expect({ heard, told }).toEqual({ heard: ['allow'], told: [{ type: 'alarm.read', isOn: true }] })
+  const { sounds, received, press, alarm } = start()
+  expect({ sounds, received }).toEqual({ sounds: ['allow'], received: [{ type: 'alarm.read', isOn: true }] })
   press()
-  expect(heard).toEqual(['allow', 'allow'])
+  expect(sounds).toEqual(['allow', 'allow'])
   alarm()?.send({ type: 'alarm.switched', isOn: false })
   press()
   await settle()
-  expect(heard).toEqual(['allow', 'allow'])
+  expect(sounds).toEqual(['allow', 'allow'])
   expect(localStorage.length).toBe(0)
 })

@@ -11,7 +11,7 @@ import { visibility } from '../shared/visibility.ts'
 
 const tickMs = 250
 
-/** Whether a tile shows the clock's moment, or can't: a gap, live, no right, or an error of its own. */
+/** Whether a tile shows the clock's moment, or can't: a gap, live, no right, or its own error. */
 function isReady(track: TrackRef, controllerOf: (tile: object) => MediaController): boolean {
   const snapshot = track.getSnapshot()
   if (snapshot.hasTag('busy')) return false

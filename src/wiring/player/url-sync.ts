@@ -10,7 +10,7 @@ const advanceMs = 5000
 const settleMs = 300
 
 /**
- * Writes what the player says of itself into the browser's address: where the viewer went is a step that the back
+ * Writes the player's state into the browser's address: where the viewer went is a step that the back
  * button undoes; all else replaces the newest step, soon after it changed or, while playing goes on, every few seconds.
  */
 export function createUrlSync() {

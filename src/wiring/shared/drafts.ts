@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../api/browser/storage.ts'
 import type { appMachine } from '../../machines/app/app.machine.ts'
 import type { DraftCommand } from '../../machines/form/draft.ts'
 
-type Rooms = ActorSystem<{ actors: { app: ActorRefFrom<typeof appMachine> } }>
+type AppSystem = ActorSystem<{ actors: { app: ActorRefFrom<typeof appMachine> } }>
 
 const key = 'unsaved'
 const Draft = z.object({ owner: z.string(), path: z.string(), values: z.record(z.string(), z.unknown()) })
@@ -22,4 +22,4 @@ export const keepDraft = fromCallback<DraftCommand>(({ system, sendBack, receive
   )
 })
 
-const ownerIn = (system: Pick<Rooms, 'get'>): string => system.get('app')?.getSnapshot().context.user?.name ?? ''
+const ownerIn = (system: Pick<AppSystem, 'get'>): string => system.get('app')?.getSnapshot().context.user?.name ?? ''

@@ -22,7 +22,7 @@ function open(known: string | undefined, ask: () => Promise<string>) {
 }
 
 describe('an answer that may be there', () => {
-  test('is had in the step that asks for it', () => {
+  test('is available in the step that requests it', () => {
     expect(open('dark', () => Promise.reject(new Error('asked'))).getSnapshot().value).toBe('known')
   })
 

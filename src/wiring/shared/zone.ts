@@ -10,7 +10,7 @@ export function readZoneChoice(): ZoneChoice {
   return typeof stored === 'string' ? stored : 'browser'
 }
 
-/** The IANA name of the zone that times are shown in; `server` is the server's own, empty where it doesn't say it. */
+/** The IANA name of the zone that times are shown in; `server` is the server's own, empty if unknown. */
 export const zoneShown = (server: string) =>
   zoneFor(readZoneChoice(), { browser: zoneHere(), server: server === '' ? null : server })
 

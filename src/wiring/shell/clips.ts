@@ -11,10 +11,10 @@ import { offsetMinutesAt } from '../../machines/player/local-text.ts'
 import { useApp, type TrayView } from '../../views/app/console.ts'
 import { Tray } from '../../views/clips/Tray.tsx'
 
-type Rooms = ActorSystem<{ actors: { app: AppRef } }>
+type AppSystem = ActorSystem<{ actors: { app: AppRef } }>
 
-/** A screen needn't hear of every piece that comes. */
-const tellingMs = 150
+/** Limits how often progress is reported. */
+const reportEveryMs = 150
 
 const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: download, sendBack }) => {
   if (download === undefined) return undefined
@@ -24,7 +24,7 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
   fetchFile(downloadAddress(uid, { from, to }, offsetMinutesAt(from, zone)), {
     signal: request.signal,
     onBytes: (bytes, total) => {
-      if (performance.now() - reportedAt < tellingMs) return
+      if (performance.now() - reportedAt < reportEveryMs) return
       reportedAt = performance.now()
       sendBack({ type: 'download.advanced', bytes, total })
     },
@@ -51,7 +51,7 @@ const View: TrayView = ({ isRaised }) => {
 export default View
 
 /** Asks for a download from below the root; later, as an action must not set off another machine's. */
-export function requestClip(system: Pick<Rooms, 'get'>, clip: Clip): void {
+export function requestClip(system: Pick<AppSystem, 'get'>, clip: Clip): void {
   const app = system.get('app')
   if (app === undefined) return
   queueMicrotask(() => {

@@ -6,9 +6,9 @@ import { watchLeaving } from '../shared/leaving.ts'
 import { location as address } from './location.ts'
 import { patience } from '../../../tests/fixtures/patience.ts'
 
-let heard: AnyEventObject[] = []
+let received: AnyEventObject[] = []
 
-/** A root with the address, and a form below it that holds the page once it is told to. */
+/** A root with the address, and a form below it that holds the page on command. */
 const form = setup({ actors: { watchLeaving } }).createMachine({
   initial: 'clean',
   states: {
@@ -17,7 +17,7 @@ const form = setup({ actors: { watchLeaving } }).createMachine({
       invoke: { id: 'watchLeaving', src: 'watchLeaving' },
       on: {
         'form.reset': 'clean',
-        'leave.attempted': { actions: ({ event }) => heard.push(event) },
+        'leave.attempted': { actions: ({ event }) => received.push(event) },
         'leave.confirmed': {
           actions: ({ system }) =>
             system.get('form').getSnapshot().children.watchLeaving?.send({ type: 'leave.granted' }),
@@ -31,26 +31,26 @@ const root = setup({ actors: { address, form } }).createMachine({
     { systemId: 'location', src: 'address' },
     { id: 'form', systemId: 'form', src: 'form' },
   ],
-  on: { '*': { actions: ({ event }) => heard.push(event) } },
+  on: { '*': { actions: ({ event }) => received.push(event) } },
 })
 
 let actor: ActorRefFrom<typeof root>
 const ask = (command: LocationCommand) => locationOf(actor.system)?.send(command)
 const write = (href: string, replace = false) => ask({ type: 'location.written', href, replace })
-const tell = (type: 'form.edited' | 'form.reset' | 'leave.confirmed') => actor.system.get('form').send({ type })
-const attempts = () => heard.filter(({ type }) => type === 'leave.attempted').length
-const told = () =>
-  heard.flatMap(({ type, address: to }) => (type === 'location.changed' ? [to.pathname + to.search + to.hash] : []))
+const sendForm = (type: 'form.edited' | 'form.reset' | 'leave.confirmed') => actor.system.get('form').send({ type })
+const attempts = () => received.filter(({ type }) => type === 'leave.attempted').length
+const addresses = () =>
+  received.flatMap(({ type, address: to }) => (type === 'location.changed' ? [to.pathname + to.search + to.hash] : []))
 const popped = () => new Promise((resolve) => globalThis.addEventListener('popstate', resolve, { once: true }))
 
 beforeEach(() => {
   history.pushState(null, '', '/ui/streams')
   history.pushState(null, '', '/ui/profile/me/edit')
-  heard = []
+  received = []
   actor = createActor(root).start()
 })
 afterEach(() => {
-  tell('form.reset')
+  sendForm('form.reset')
   actor.stop()
 })
 
@@ -58,47 +58,47 @@ test('this browser has no Navigation API', () => {
   expect('navigation' in globalThis).toBe(false)
 })
 
-test('every change of the address is told once, its own writing too', async () => {
+test('every change of the address is reported once, its own writing too', async () => {
   write('/mosaics')
   write('/mosaics?x=1', true)
   const gone = popped()
   history.back()
   await gone
-  expect(told()).toEqual(['/mosaics', '/mosaics?x=1', '/profile/me/edit'])
+  expect(addresses()).toEqual(['/mosaics', '/mosaics?x=1', '/profile/me/edit'])
 })
 
 test('what a page writes of itself is marked', () => {
   ask({ type: 'location.written', href: '/profile/me/edit?at=1', replace: true, isOfPage: true })
   write('/help')
-  expect(heard.map(({ isOfPage }) => isOfPage)).toEqual([true, false])
+  expect(received.map(({ isOfPage }) => isOfPage)).toEqual([true, false])
 })
 
 test('a link is held, and followed once it may be', () => {
-  tell('form.edited')
+  sendForm('form.edited')
   write('/mosaics')
-  expect([location.pathname, attempts(), told()]).toEqual(['/ui/profile/me/edit', 1, []])
-  tell('leave.confirmed')
-  expect([location.pathname, told()]).toEqual(['/ui/mosaics', ['/mosaics']])
+  expect([location.pathname, attempts(), addresses()]).toEqual(['/ui/profile/me/edit', 1, []])
+  sendForm('leave.confirmed')
+  expect([location.pathname, addresses()]).toEqual(['/ui/mosaics', ['/mosaics']])
 })
 
 test('Back is held without anybody hearing of it, and gone once it may be', async () => {
-  tell('form.edited')
+  sendForm('form.edited')
   history.back()
   await vi.waitFor(() => expect(attempts()).toBe(1), patience)
-  expect([location.pathname, told()]).toEqual(['/ui/profile/me/edit', []])
+  expect([location.pathname, addresses()]).toEqual(['/ui/profile/me/edit', []])
   const gone = popped()
-  tell('leave.confirmed')
+  sendForm('leave.confirmed')
   await gone
-  expect([location.pathname, told()]).toEqual(['/ui/streams', ['/streams']])
+  expect([location.pathname, addresses()]).toEqual(['/ui/streams', ['/streams']])
 })
 
 test('query, fragment and redirects are free, and so is everything once nothing is held', async () => {
-  tell('form.edited')
+  sendForm('form.edited')
   write('/profile/me/edit?tab=1#x')
   write('/auth', true)
   write('/profile/me/edit', true)
   expect(attempts()).toBe(0)
-  tell('form.reset')
+  sendForm('form.reset')
   write('/mosaics')
   const gone = popped()
   history.back()
@@ -107,18 +107,18 @@ test('query, fragment and redirects are free, and so is everything once nothing 
 })
 
 test('signing out asks as well', () => {
-  tell('form.edited')
+  sendForm('form.edited')
   ask({ type: 'leave.requested' })
-  expect([heard.length, attempts()]).toEqual([1, 1])
-  tell('leave.confirmed')
-  expect(heard.at(-1)).toEqual({ type: 'session.closeGranted' })
+  expect([received.length, attempts()]).toEqual([1, 1])
+  sendForm('leave.confirmed')
+  expect(received.at(-1)).toEqual({ type: 'session.closeGranted' })
 })
 
 test('closing the window is asked about by the browser', () => {
   const isAsked = () => !globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(isAsked()).toBe(false)
-  tell('form.edited')
+  sendForm('form.edited')
   expect(isAsked()).toBe(true)
-  tell('leave.confirmed')
+  sendForm('leave.confirmed')
   expect(isAsked()).toBe(false)
 })

@@ -2,11 +2,11 @@ import { type AnyActorRef, fromCallback } from 'xstate'
 import { currentAddress, watchLocation } from '../../api/browser/location.ts'
 import type { LocationCommand } from '../../machines/app/location.events.ts'
 
-/** The browser's address. Every change of it is told to the root once, whoever made it. */
+/** The browser's address. Every change is reported to the root once, whoever made it. */
 export const location = fromCallback<LocationCommand>(({ sendBack, receive }) => {
   const holders = new Set<AnyActorRef>()
   let held = () => {}
-  const tell = (isOfPage: boolean) => sendBack({ type: 'location.changed', address: currentAddress(), isOfPage })
+  const report = (isOfPage: boolean) => sendBack({ type: 'location.changed', address: currentAddress(), isOfPage })
   function hold(proceed: () => void): boolean {
     const [first] = holders
     if (first === undefined) return false
@@ -15,13 +15,13 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
     return true
   }
   const leave = (proceed: () => void) => hold(proceed) || proceed()
-  const { write, close } = watchLocation({ onChange: () => tell(false), hold })
+  const { write, close } = watchLocation({ onChange: () => report(false), hold })
   receive((command) => {
     switch (command.type) {
       case 'location.written': {
         const go = () => {
           write(command.href, command)
-          tell(command.isOfPage === true)
+          report(command.isOfPage === true)
         }
         return command.replace || isOnThisPage(command.href) ? go() : leave(go)
       }

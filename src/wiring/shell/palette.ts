@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { fromPromise } from 'xstate'
 import { search } from '../../api/resources/stream-administration.ts'
 import { type AppRef, selectPalette } from '../../machines/app/app.selectors.ts'
-import type { Place } from '../../machines/palette/choices.ts'
+import type { PaletteScope } from '../../machines/palette/choices.ts'
 import { paletteMachine } from '../../machines/palette/palette.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
 import { useApp } from '../../views/app/console.ts'
@@ -13,7 +13,7 @@ const logic = paletteMachine.provide({
   actors: { search: fromPromise(({ input: { query }, signal }) => search(query, signal)) },
 })
 
-function placeIn(app: AppRef, pages: Place['pages']): Place {
+function scopeOf(app: AppRef, pages: PaletteScope['pages']): PaletteScope {
   const { user, settings, subject, route, address } = app.getSnapshot().context
   return {
     now: Date.now(),
@@ -27,10 +27,10 @@ function placeIn(app: AppRef, pages: Place['pages']): Place {
 }
 
 /** Opens the palette, or closes it; the root runs it from the first time on. A palette reads local time. */
-export async function toggle(app: AppRef, pages: Place['pages']): Promise<void> {
+export async function toggle(app: AppRef, pages: PaletteScope['pages']): Promise<void> {
   await ensureTemporal()
   app.send({ type: 'palette.loaded', logic })
-  selectPalette(app.getSnapshot())?.send({ type: 'palette.toggled', place: placeIn(app, pages) })
+  selectPalette(app.getSnapshot())?.send({ type: 'palette.toggled', scope: scopeOf(app, pages) })
 }
 
 export default function View() {

@@ -53,7 +53,7 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   expect(shown[0]).toBeCloseTo(first.mediaStart, 4)
 })
 
-test('sound of every kind is kept as AAC, and said so in the log', async () => {
+test('sound of every kind is kept as AAC, which is logged', async () => {
   const video = await startVideo()
   const folder = tapes()
   const kinds = [

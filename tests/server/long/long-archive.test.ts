@@ -107,9 +107,9 @@ test('annotations are those that overlap, however long they are', async () => {
   expect(await within(end + 1000, end + 2000)).toEqual([['status', 9000]])
   expect(await within(t0 + 8_000_600, t0 + 8_001_000)).toEqual([])
   expect(await within(t0 - 1000, t0 - 500)).toEqual([])
-  // Page by page, and each in its place: all that begin within, and the long one before them.
+  // Page by page and in order: all that begin within, and the long one before them.
   const long = await within(t0 + 6_000_000, t0 + 9_500_000)
-  const events = Array.from({ length: 3500 }, (_, place) => ['event', 6000 + place])
+  const events = Array.from({ length: 3500 }, (_, position) => ['event', 6000 + position])
   expect(long).toEqual([['status', 1], ...events.slice(0, 3001), ['status', 9000], ...events.slice(3001)])
   expect(await within(t0, end)).toHaveLength(20_002)
 })

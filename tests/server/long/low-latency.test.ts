@@ -59,8 +59,8 @@ test.each([
   const { startTime = 0 } = (await video.site.index.period(uid)) ?? {}
   const recorded = await video.site.index.within(uid, startTime, Date.now(), 1000)
   const uneven = recorded.filter(
-    ({ start, duration }, place) =>
-      Math.abs(duration - 1) > 0.05 || Math.abs((recorded[place + 1]?.start ?? start + 1000) - start - 1000) > 50,
+    ({ start, duration }, position) =>
+      Math.abs(duration - 1) > 0.05 || Math.abs((recorded[position + 1]?.start ?? start + 1000) - start - 1000) > 50,
   )
   expect(uneven).toEqual([])
 })

@@ -27,7 +27,7 @@ const migrate = (dataDir: string, args: readonly string[], env: Record<string, s
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, lines: stdout.split('\n'), stderr }))
-  return { child, ended, said: () => stdout }
+  return { child, ended, output: () => stdout }
 }
 
 const sumsOf = (lines: readonly string[]) => lines.filter((line) => / rows, [0-9a-f]{32}$/.test(line))
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres())('sightline migrate', () => {
     await expect(openPostgres(url)).rejects.toThrow('which is being moved here since')
 
     const second = migrate(dirname(file), ['--to', 'postgres'], env)
-    await expect.poll(second.said, { interval: 5 }).toContain('Going on with the move that was interrupted')
+    await expect.poll(second.output, { interval: 5 }).toContain('Going on with the move that was interrupted')
     second.child.kill('SIGINT')
     expect(await second.ended).toMatchObject({ code: 130, stderr: '' })
 

@@ -58,10 +58,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Rejections that nobody handles are told after the promises that are settled. */
+/** Unhandled rejections are reported after the promises that are settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A media controller on a `<video>` that is as wide as said, and how to let it go. */
+/** A media controller on a `<video>` of a width, and how to release it. */
 function attached(
   controller = createMediaController(),
   width = 0,
@@ -108,7 +108,7 @@ test('a load is silent that is under way when its video goes', async () => {
   expect(silence()).toEqual([])
 })
 
-test('a load that fails by itself is told', async () => {
+test('a load that fails by itself is reported', async () => {
   const { controller, detach } = attached()
   ask(controller, 'gate')
   await loaded(1)
@@ -119,7 +119,7 @@ test('a load that fails by itself is told', async () => {
   detach()
 })
 
-test('a picture tells its width before anything is loaded into it, so that the right rendition is', async () => {
+test('a picture reports its width before anything is loaded into it, so that the right rendition is', async () => {
   const controller = createMediaController()
   ask(controller, 'gate')
   controller.listen((report) => {

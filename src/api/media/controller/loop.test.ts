@@ -20,7 +20,7 @@ describe('where a loop turns', () => {
     expect(loopTurn({ from: 10_000, to: 90_000 }, { at: 59_960, loaded, hasEnded: true })).toBe('none')
   })
 
-  test('a start that is not loaded is told', () => {
+  test('a start that is not loaded is reported', () => {
     expect(loopTurn(loop, { at: 20_000, loaded: { from: 15_000, to: 60_000 }, hasEnded: false })).toBe('away')
   })
 })

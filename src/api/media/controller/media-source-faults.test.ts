@@ -7,19 +7,19 @@ const held = (...ranges: [number, number][]): TimeRanges => ({
   end: (index) => ranges[index]?.[1] ?? Number.NaN,
 })
 
-/** How often a watch tells of a video that holds this, looked at four times a second. */
-const told = (buffered: TimeRanges, segments: number, looks = 40): number => {
+/** How often a watch reports a video that holds this, checked four times a second. */
+const faultsOf = (buffered: TimeRanges, segments: number, looks = 40): number => {
   const watch = createInitSegmentWatch()
   return Array.from({ length: looks }, (_, update) =>
     watch.hasLostInitSegment({ buffered, currentTime: 0 }, segments, update * 250),
   ).filter(Boolean).length
 }
 
-test('segments of which nothing is held have lost their head; it is told once', () => {
-  expect(told(held(), 3)).toBe(1)
+test('segments of which nothing is held have lost their head; it is reported once', () => {
+  expect(faultsOf(held(), 3)).toBe(1)
 })
 test('nothing is wrong before segments came, for half a second after, or while something is held', () => {
-  expect([told(held(), 2), told(held(), 3, 3), told(held([0, 10]), 20)]).toEqual([0, 0, 0])
+  expect([faultsOf(held(), 2), faultsOf(held(), 3, 3), faultsOf(held([0, 10]), 20)]).toEqual([0, 0, 0])
 })
 
 test('a seek that empties the buffer loses nothing: what came before it counts no more', () => {

@@ -9,7 +9,7 @@ function setUp() {
 }
 const atRest = { paused: true, seeking: false, currentTime: 2.502 }
 
-test('tells of an older frame at the second look, once for each position', () => {
+test('reports an older frame at the second look, once for each position', () => {
   const { isStale } = setUp()
   const looks = [2.08, 2.08, 2.08, 2.08].map((shown) => isStale(atRest, shown))
   expect(looks).toEqual([false, true, false, false])

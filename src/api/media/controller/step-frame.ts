@@ -16,8 +16,8 @@ type Limits = { readonly start: number; readonly end: number }
 type Stepped = Pick<HTMLVideoElement, 'currentTime'>
 type Frames = Pick<FrameWatch, 'mediaTime' | 'interval' | 'next' | 'table'>
 
-async function goTo(video: Stepped, frames: Frames, here: number, place: number): Promise<boolean> {
-  video.currentTime = Math.max(0, place)
+async function goTo(video: Stepped, frames: Frames, here: number, time: number): Promise<boolean> {
+  video.currentTime = Math.max(0, time)
   await frames.next(waitMs)
   return Math.abs((frames.mediaTime() ?? here) - here) > insideSeconds / 2
 }

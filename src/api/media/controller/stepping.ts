@@ -1,7 +1,7 @@
 import type { FrameWatch } from '../frames/frames.ts'
 import { epsilonSeconds, stepFrame } from './step-frame.ts'
 import { heldAhead } from '../frames/picture.ts'
-import type { PlacedSegment } from '../playlist/place-segments.ts'
+import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import { mediaTimeOf } from '../playlist/playlist.ts'
 import type { StartAt } from '../engine/engine.ts'
 import type { Source } from './media-controller.ts'
@@ -16,7 +16,7 @@ export interface Stepped {
   readonly frames: FrameWatch
   readonly source: Source
   readonly at: number
-  readonly segments: readonly PlacedSegment[]
+  readonly segments: readonly TimelineSegment[]
   readonly generation: number
 }
 

@@ -39,7 +39,7 @@ export function attachVideo(
 ): VideoAttachment {
   // Chromium never frees a video element with a listener on its remote playback, as shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
-  // Firefox before 153, which lets pages open no picture-in-picture, shows a button of its own over the picture.
+  // Firefox before 153 lets no page open picture-in-picture, and shows its own button over the picture.
   video.toggleAttribute('disablePictureInPicture', !('requestPictureInPicture' in video))
   const listening = new AbortController()
   const { signal } = listening

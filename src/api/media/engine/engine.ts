@@ -1,5 +1,5 @@
 import type { SegmentRequest } from './downloads.ts'
-import type { PlacedSegment } from '../playlist/place-segments.ts'
+import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import type { PlaylistSegment } from '../playlist/playlist.ts'
 
 export interface EngineStats {
@@ -31,7 +31,7 @@ export interface Engine {
   setRate(rate: number): void
   hasSound(): boolean
   /** The same array as long as the segments are unchanged. */
-  segments(): readonly PlacedSegment[]
+  segments(): readonly TimelineSegment[]
   seekRange(): { start: number; end: number }
   liveAt(): number
   /** Whether live uses low-latency parts and so is held nearer to its edge. */

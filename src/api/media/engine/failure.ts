@@ -35,7 +35,7 @@ function failureOfStatus(status: number): MediaFailure {
   return status === 0 ? 'network' : 'server'
 }
 
-/** Null for an error that only says that a newer request replaced the old one. */
+/** Null for an error that only means that a newer request replaced the old one. */
 export function failureOf(error: EngineError): MediaFailure | null {
   if (superseded.has(error.code)) return null
   if (error.code === 1001) return failureOfStatus(Number(error.data[1]))

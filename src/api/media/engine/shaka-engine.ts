@@ -6,7 +6,7 @@ import { engineErrorOf, type EngineError } from './failure.ts'
 import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from '../frames/frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from '../playlist/growing-playlist.ts'
-import { placeSegments, type PlacedSegment } from '../playlist/place-segments.ts'
+import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
@@ -53,7 +53,7 @@ export async function openEngine(
     count: number
     evicted: number
     end: number
-    segments: readonly PlacedSegment[]
+    segments: readonly TimelineSegment[]
   } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
@@ -167,7 +167,7 @@ export async function openEngine(
         edge.ahead += (ahead - edge.ahead) * Math.max(edgeShare, 1 / edge.growths)
       }
       if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) {
-        const placed = index === null || count === 0 ? [] : placeSegments(index)
+        const placed = index === null || count === 0 ? [] : timelineSegments(index)
         Object.assign(laid, { index, count, evicted, end, segments: placed })
       }
       return laid.segments

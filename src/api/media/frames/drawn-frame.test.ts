@@ -4,14 +4,14 @@ import { createDrawnTrust } from './drawn-frame.ts'
 const frames = (count: number, step = 0.04): number[] =>
   Array.from({ length: count }, (_, index) => 12.32 + index * step)
 
-/** Plays frames to a browser that says `drawnOf` of each. */
+/** Plays frames to a browser that reports `drawnOf` of each. */
 const after = (times: readonly number[], drawnOf: (time: number) => number | null, rate = 1): boolean => {
   const trust = createDrawnTrust()
   for (const time of times) trust.compare(time, rate, () => drawnOf(time))
   return trust.isBelieved()
 }
 
-test('a browser that tells the frame drawn is believed after three frames', () => {
+test('a browser that reports the frame drawn is trusted after three frames', () => {
   expect(after(frames(2), (time) => time)).toBe(false)
   expect(after(frames(3), (time) => time)).toBe(true)
 })

@@ -7,7 +7,7 @@ const sameSeconds = 0.002
 const comparedEvery = 25
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null if the browser can't tell. The frame
+ * The media time of the frame that a canvas would draw now, in seconds; null if the browser doesn't know it. The frame
  * callback lags by up to a screen refresh, and by more on a busy machine; at 16× that is many frames.
  */
 export function drawnTime(video: HTMLVideoElement): number | null {

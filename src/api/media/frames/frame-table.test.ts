@@ -57,7 +57,7 @@ describe('the frames beside a frame', () => {
   })
 })
 
-test('a segment noted again takes the place of what was known of it, and the oldest are forgotten', () => {
+test('a segment noted again replaces what was known of it, and the oldest are forgotten', () => {
   const table = createFrameTable()
   table.put({ start: 0, duration: 1, offsets: [0, 0.5] })
   table.put({ start: 0, duration: 1, offsets: [0, 0.25] })

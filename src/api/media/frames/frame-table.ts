@@ -13,7 +13,7 @@ export interface FrameTable {
   clear(): void
 }
 
-/** A reported time may precede its frame by this much: players place segments to a millisecond. */
+/** A reported time may precede its frame by this much: players position segments to a millisecond. */
 const toleranceSeconds = 0.0015
 const joinSeconds = 0.01
 /** Some minutes of pictures; more than any browser holds. */
@@ -84,8 +84,8 @@ export function createFrameTable(): FrameTable {
       const index = segmentAt(frame)
       const frames = inOrder()[index]?.frames
       if (frames === undefined) return undefined
-      const place = countUpTo(frames, frame + toleranceSeconds, itself) - 2
-      return frames[place] ?? neighbour(index, -1)?.frames.at(-1)
+      const previous = countUpTo(frames, frame + toleranceSeconds, itself) - 2
+      return frames[previous] ?? neighbour(index, -1)?.frames.at(-1)
     },
     clear() {
       known.clear()

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createFrameTable } from './frame-table.ts'
 import { watchFrames } from './frames.ts'
 
-/** A `<video>` whose frames the test presents; `drawn` is what a `VideoFrame` of it says, in seconds. */
+/** A `<video>` whose frames the test presents; `drawn` is the time of its `VideoFrame`, in seconds. */
 class Video {
   readyState = 4
   paused = false
@@ -56,13 +56,13 @@ test('the frame on the screen is what a canvas would draw, once that has agreed 
   expect(frames.mediaTime()).toBe(14.2)
 })
 
-test('before that it is what the callback said last', () => {
+test('before that it is what the callback reported last', () => {
   const { video, frames } = watched(2)
   video.drawn = 14.2
   expect(frames.mediaTime()).toBe(14.04)
 })
 
-test('what is told of a picture at rest is believed where the playhead is', () => {
+test('what is reported of a paused picture is trusted at the playhead', () => {
   const { video, frames } = watched(5)
   video.paused = true
   video.drawn = 0

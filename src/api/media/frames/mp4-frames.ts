@@ -95,7 +95,7 @@ export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undef
     return video === undefined ? undefined : { video, editStart, timescales }
   })
 
-/** What a fragment's header says of samples whose run doesn't: tfhd's default duration, in units. */
+/** The duration of samples whose run has none: tfhd's default, in units. */
 function defaultDuration(view: DataView, tfhd: Box): number {
   const flags = view.getUint32(tfhd.from) & 0xffffff
   if ((flags & 0x8) === 0) return 0
@@ -131,8 +131,8 @@ function runTimes(view: DataView, trun: Box, start: number, usual: number): { ti
 }
 
 /**
- * When the frames of a media segment are shown, in seconds after its first decode time, which is what players place the
- * segment by. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
+ * When the frames of a media segment are shown, in seconds after its first decode time, by which players position the
+ * segment. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
  */
 export const readFrameOffsets = (
   bytes: ArrayBuffer | ArrayBufferView,

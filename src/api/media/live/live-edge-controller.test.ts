@@ -33,13 +33,13 @@ function controlling(share: SharedHold | null = null) {
     map,
     rate: 1,
   })
-  const told: string[] = []
-  const controller = createLiveEdgeController(({ type }) => void told.push(type), share)
+  const reported: string[] = []
+  const controller = createLiveEdgeController(({ type }) => void reported.push(type), share)
   const update = (behind: number, readyState = flowing) => {
     Object.assign(state, { currentTime: -behind, readyState })
     controller.update(picture)
   }
-  return { update, rates, jumps, state, controller, picture, map, told }
+  return { update, rates, jumps, state, controller, picture, map, reported }
 }
 
 test('live that is behind is caught up by rate', () => {
@@ -73,9 +73,9 @@ test('loading at first, and what a seek waits for, are no stall', () => {
 })
 
 test('playing faster has caught up where it runs dry near the end of what there is, however late that is', () => {
-  const { update, picture, map, told } = controlling()
+  const { update, picture, map, reported } = controlling()
   picture.rate = 2
-  const caughtUp = () => told.includes('engine.edgeReached')
+  const caughtUp = () => reported.includes('engine.edgeReached')
   update(8)
   update(8, dry)
   const farFromTheEnd = caughtUp()
@@ -87,16 +87,16 @@ test('playing faster has caught up where it runs dry near the end of what there 
 })
 
 test('playing faster has caught up at the edge of the engine, which plays no faster past it', () => {
-  const { update, picture, state, told } = controlling()
+  const { update, picture, state, reported } = controlling()
   picture.rate = 4
   state.engineEdge = -2
   update(3)
-  expect(told).not.toContain('engine.edgeReached')
+  expect(reported).not.toContain('engine.edgeReached')
   update(2)
-  expect(told).toContain('engine.edgeReached')
+  expect(reported).toContain('engine.edgeReached')
 })
 
-test('live that is far behind jumps to the edge, but not while it is dry: a server that is gone is told', () => {
+test('live that is far behind jumps to the edge, but not while it is dry: a server that is gone is reported', () => {
   const { update, jumps, state } = controlling()
   update(9)
   expect(jumps).toEqual([0])

@@ -29,7 +29,7 @@ export interface LiveEdgeController {
 
 /** `share`: the common delay of a live group; null for a single picture. */
 export function createLiveEdgeController(
-  tell: (report: ControllerReport) => void,
+  report: (event: ControllerReport) => void,
   share: SharedHold | null = null,
 ): LiveEdgeController {
   const watch = createLiveWatch()
@@ -62,14 +62,14 @@ export function createLiveEdgeController(
   return {
     update(picture) {
       const { video, engine, map, rate } = picture
-      if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
+      if (watch.isReportDue(performance.now())) report({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
       listen(video)
       const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, {
         isLowLatency: engine.isLowLatency(),
         isShared: share !== null,
       })
-      if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
+      if (move.kind === 'reached') report({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
       // A jump after a stall would look like progress and hide that nothing arrives any more.
       else if (move.kind === 'jump' && flow.isThere && !video.seeking) {

@@ -30,9 +30,9 @@ test('a chosen rate is left alone until it reaches the edge', () => {
   ])
 })
 
-test('the window is told once a second', () => {
+test('the window is reported once a second', () => {
   const watch = createLiveWatch()
-  expect([2000, 2500, 3001, 3100].map((time) => watch.isTellingDue(time))).toEqual([true, false, true, false])
+  expect([2000, 2500, 3001, 3100].map((time) => watch.isReportDue(time))).toEqual([true, false, true, false])
 })
 
 test('beside others it turns at once where those it is held to move on, or back', () => {

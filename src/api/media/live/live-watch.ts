@@ -1,6 +1,6 @@
 import { liveCorrection } from './live-edge.ts'
 
-/** `jump` goes to the live edge; `reached` says that a faster rate led there. */
+/** `jump` goes to the live edge; `reached`: a faster rate led there. */
 export type LiveMove = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' } | { kind: 'reached' }
 
 /** Where faster playing counts as having caught up, seconds. */
@@ -8,7 +8,7 @@ const reachedSeconds = 0.5
 const reportEveryMs = 1000
 
 export interface LiveWatch {
-  isTellingDue(time: number): boolean
+  isReportDue(time: number): boolean
   /** `drift`: seconds behind the target; `rate`: as requested. */
   update(drift: number, rate: number, way: { isLowLatency: boolean; isShared: boolean }): LiveMove
   restart(): void
@@ -18,7 +18,7 @@ export interface LiveWatch {
 export function createLiveWatch(): LiveWatch {
   const now = { correcting: 1, lastSentAt: 0 }
   return {
-    isTellingDue(time) {
+    isReportDue(time) {
       if (time - now.lastSentAt <= reportEveryMs) return false
       now.lastSentAt = time
       return true

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isLeadingGap, leadingGapSeconds, withLeadingGap } from './leading-gap.ts'
-import { placeSegments } from './place-segments.ts'
+import { timelineSegments } from './timeline-segments.ts'
 import { readPlaylist } from './playlist.ts'
 
 const gap = `#EXT-X-GAP\n#EXTINF:${leadingGapSeconds},\ngap.m4s#leading-gap\n`
@@ -10,7 +10,7 @@ test.each([
   ['its initialization segment', '#EXT-X-MAP:URI="i.mp4"\n#EXT-X-KEY:METHOD=NONE\n#EXTINF:2,\na.m4s\n'],
   ['a discontinuity', '#EXT-X-DISCONTINUITY\n#EXTINF:2,\na.m4s\n'],
   ['its length', '#EXTINF:2,\na.m4s\n#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.m4s\n'],
-])('the gap comes after what is said of the whole list, before the first segment and %s', (_, segments) => {
+])('the gap comes after the tags of the whole list, before the first segment and %s', (_, segments) => {
   expect(withLeadingGap(header + segments)).toBe(header + gap + segments)
 })
 
@@ -26,6 +26,6 @@ test('the gap is no segment that is laid', () => {
     getEndTime: () => end,
     getUris: () => [uri],
   })
-  const laid = placeSegments([reference(0, 4, 'https://a.b/gap.m4s#leading-gap'), reference(4, 6, 'a.m4s#utc=1000')])
+  const laid = timelineSegments([reference(0, 4, 'https://a.b/gap.m4s#leading-gap'), reference(4, 6, 'a.m4s#utc=1000')])
   expect(laid).toEqual([{ media: 4, duration: 2, utc: 1000 }])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { placeSegments } from './place-segments.ts'
+import { timelineSegments } from './timeline-segments.ts'
 import { dateOf, mediaTimeOf, readPlaylist, withHoldBack } from './playlist.ts'
 
 const at = Date.UTC(2026, 10, 21, 8)
@@ -51,7 +51,7 @@ describe('the dates of a playlist', () => {
     expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 2, utc: null }], dated: text })
   })
 
-  test('an address that is listed again, whole or in ranges, has the date of each place in the list', () => {
+  test('an address that is listed again, whole or in ranges, has the date of each entry in the list', () => {
     const read = readPlaylist(
       playlist(
         date(0),
@@ -134,7 +134,7 @@ describe('segments as the engine lays them', () => {
 
   test('each has its own date, however often its address comes', () => {
     const again = reference(2, 4, `s#utc=${at + 60_000}`)
-    expect(placeSegments([reference(0, 2, `s#utc=${at}`), null, again, reference(4, 6, 's')])).toEqual([
+    expect(timelineSegments([reference(0, 2, `s#utc=${at}`), null, again, reference(4, 6, 's')])).toEqual([
       { media: 0, duration: 2, utc: at },
       { media: 2, duration: 2, utc: at + 60_000 },
       { media: 4, duration: 2, utc: null },
@@ -143,7 +143,7 @@ describe('segments as the engine lays them', () => {
 
   test('parts follow each other within their segment', () => {
     const [first, second] = [reference(10, 10.5, `s#utc=${at}`), reference(10.5, 11, `t#utc=${at}`)]
-    const laid = placeSegments([first, second, reference(11, 12, `t#utc=${at + 1000}`)])
+    const laid = timelineSegments([first, second, reference(11, 12, `t#utc=${at + 1000}`)])
     expect(laid.map(({ utc }) => utc)).toEqual([at, at + 500, at + 1000])
   })
 })

@@ -1,4 +1,4 @@
-import type { PlacedSegment } from './place-segments.ts'
+import type { TimelineSegment } from './timeline-segments.ts'
 import type { Source } from '../controller/media-controller.ts'
 import { createUtcMap, type UtcMap } from './utc-map.ts'
 
@@ -6,7 +6,7 @@ import { createUtcMap, type UtcMap } from './utc-map.ts'
 const strayMs = 3_600_000
 
 /** Without valid dates an archive starts at `source.from`, and live ends at `now`. */
-export function mapSegments(segments: readonly PlacedSegment[], source: Source, now: number): UtcMap | null {
+export function mapSegments(segments: readonly TimelineSegment[], source: Source, now: number): UtcMap | null {
   const dated = createUtcMap(segments.flatMap(({ utc, ...span }) => (utc === null ? [] : [{ ...span, utc }])))
   if (dated !== null && isBelievable(dated, source)) return dated
   const first = segments[0]
@@ -23,7 +23,7 @@ function isBelievable(map: UtcMap, source: Source): boolean {
 /** The map of one source as its segments come and go. */
 export interface SegmentTimeline {
   map(): UtcMap | null
-  refresh(segments: readonly PlacedSegment[], source: Source, now: number): void
+  refresh(segments: readonly TimelineSegment[], source: Source, now: number): void
   forget(): void
 }
 
@@ -32,7 +32,7 @@ const keptSegments = 600
 
 /** Keeps segments that left a live playlist as long as they may be buffered. */
 export function createSegmentTimeline(): SegmentTimeline {
-  const laid = new Map<number, PlacedSegment>()
+  const laid = new Map<number, TimelineSegment>()
   let map: UtcMap | null = null
   return {
     map: () => map,

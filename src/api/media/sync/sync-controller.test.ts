@@ -108,13 +108,13 @@ describe('a picture that follows a clock', () => {
 
   test('is sought ahead by as long as a seek took when it is far behind, but not twice while one is young', () => {
     const { syncController, video } = open({ currentTime: 1, paused: false })
-    const places: number[] = []
+    const times: number[] = []
     for (const time of [0, 16, 300, 401]) {
       syncController.update({ at: start + 5000 + time, rate: 1 }, time)
-      places.push(video.currentTime)
+      times.push(video.currentTime)
       video.currentTime = 1
     }
-    expect(places).toEqual([5.152, 1, 1, 5.486].map((place) => expect.closeTo(place, 3)))
+    expect(times).toEqual([5.152, 1, 1, 5.486].map((time) => expect.closeTo(time, 3)))
   })
 
   test('waits for the clock when a seek brought it too far', () => {

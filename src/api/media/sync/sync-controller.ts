@@ -13,7 +13,7 @@ const settlingMs = 1000
 interface Holding {
   readonly start: number
   readonly end: number
-  /** The largest change of rate that is neither seen nor heard; larger without sound. */
+  /** The largest imperceptible change of rate; larger without sound. */
   readonly maxShare: number
 }
 
@@ -90,7 +90,7 @@ export function createSyncController({
 }: SyncControllerParts): SyncController {
   const last = {
     soughtAt: Number.NEGATIVE_INFINITY,
-    place: Number.NaN,
+    target: Number.NaN,
     isTimed: false,
     lead: firstLeadMs,
     rate: 0,
@@ -103,13 +103,13 @@ export function createSyncController({
     video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
 
   const seek = (video: SyncedVideo, media: number, time: number, isTimed: boolean) => {
-    Object.assign(last, { soughtAt: time, place: media, isTimed, share: 0, isArriving: true, hasMoved: false })
+    Object.assign(last, { soughtAt: time, target: media, isTimed, share: 0, isArriving: true, hasMoved: false })
     video.currentTime = media + nudge
   }
 
   const rest = (video: SyncedVideo, media: number, time: number) => {
     if (!video.paused) hold()
-    const wasSought = !last.hasMoved && last.place === media && time - last.soughtAt < betweenSeeksMs
+    const wasSought = !last.hasMoved && last.target === media && time - last.soughtAt < betweenSeeksMs
     if (!isAt(video, media) && !wasSought) seek(video, media, time, false)
     last.isArriving = true
   }
@@ -164,7 +164,7 @@ export function createSyncController({
     forget() {
       Object.assign(last, {
         soughtAt: Number.NEGATIVE_INFINITY,
-        place: Number.NaN,
+        target: Number.NaN,
         isTimed: false,
         rate: 0,
         share: 0,

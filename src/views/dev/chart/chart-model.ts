@@ -33,7 +33,7 @@ export interface Chart {
   edges: readonly ChartEdge[]
 }
 
-/** What a machine's definition says, as plain data to draw: states, parents first, and every declared transition. */
+/** A machine's definition as plain data to draw: states, parents first, and every declared transition. */
 export function chartOf(machine: AnyStateMachine): Chart {
   const edges = [...declaredEdges(machine)].map(([transition, id]) => edgeOf(id, transition))
   return { id: machine.id, states: nodesOf(machine).map(stateOf), edges }
@@ -62,7 +62,7 @@ const edgeOf = (id: string, transition: AnyTransitionDefinition): ChartEdge => (
   actions: transition.actions.map(nameOf),
 })
 
-/** What starts and stops the clock of an `after`, which its edges already say. */
+/** What starts and stops the clock of an `after`, which its edges already show. */
 const isTimer = (action: unknown, { after }: AnyStateNode) =>
   after.length > 0 && ['raise', 'cancel'].includes(nameOf(action))
 

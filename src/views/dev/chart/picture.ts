@@ -14,7 +14,7 @@ const mark = (tag: Mark['tag'], attributes: Mark['attributes'], content: Mark['c
   content,
 })
 
-/** What a drawing is made of, the outer states below. `data-state` and `data-edge` say what a group stands for. */
+/** The parts of a drawing, the outer states below. `data-state` and `data-edge` name what a group stands for. */
 export const marksOf = ({ states, edges }: Drawing): Mark[] => [...states.map(stateMark), ...edges.map(edgeMark)]
 
 function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {

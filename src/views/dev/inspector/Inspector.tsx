@@ -8,7 +8,7 @@ import type { Recorder } from '../record/recorder.ts'
 import { sessionOf, whyNoSession } from '../record/session.ts'
 import { momentOf, nameOf, treeOf, type TreeItem } from './actors.ts'
 import { ChartView } from './ChartView.tsx'
-import type { inspectorMachine, Place } from './inspector.machine.ts'
+import type { inspectorMachine, Dock } from './inspector.machine.ts'
 import styles from './Inspector.module.css'
 import { Log } from './Log.tsx'
 import { Picker } from './Picker.tsx'
@@ -26,10 +26,10 @@ interface InspectorProps {
 }
 
 const shownLines = 150
-const places: readonly { place: Place; label: string; Icon: typeof X }[] = [
-  { place: 'right', label: 'Dock to the right', Icon: PanelRight },
-  { place: 'bottom', label: 'Dock to the bottom', Icon: PanelBottom },
-  { place: 'window', label: 'Open in a window', Icon: AppWindow },
+const docks: readonly { dock: Dock; label: string; Icon: typeof X }[] = [
+  { dock: 'right', label: 'Dock to the right', Icon: PanelRight },
+  { dock: 'bottom', label: 'Dock to the bottom', Icon: PanelBottom },
+  { dock: 'window', label: 'Open in a window', Icon: AppWindow },
 ]
 const panes = [
   { id: 'context', label: 'Context' },
@@ -43,9 +43,9 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
   const [withEnded, setWithEnded] = useState(false)
   const { at, words, isScoped, actor: chosenKey } = useSelector(actor, (snapshot) => snapshot.context)
   const isFollowing = useSelector(actor, (snapshot) => snapshot.matches({ time: 'following' }))
-  const place = useSelector(
+  const dock = useSelector(
     actor,
-    (snapshot) => places.find((one) => snapshot.matches({ place: { shown: one.place } }))?.place,
+    (snapshot) => docks.find((one) => snapshot.matches({ dock: { shown: one.dock } }))?.dock,
   )
 
   const records = recorder.records()
@@ -68,7 +68,7 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
   const shownEvent = entries.findLast((entry) => (at === null ? entry.actor === chosen : entry.seq === at))
 
   return (
-    <div className={styles.inspector} data-place={place}>
+    <div className={styles.inspector} data-dock={dock}>
       <header className={styles.bar}>
         <h2 className={styles.title}>Inspector</h2>
         <span className={styles.mode} role="status">
@@ -80,13 +80,13 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
           </button>
         )}
         <span className={styles.space} />
-        {places.map(({ place: one, label, Icon }) => (
+        {docks.map(({ dock: one, label, Icon }) => (
           <ToolButton
             key={one}
             label={label}
             icon={<Icon size={16} />}
-            pressed={place === one}
-            onPress={() => actor.send({ type: 'place.chosen', place: one })}
+            pressed={dock === one}
+            onPress={() => actor.send({ type: 'dock.chosen', dock: one })}
           />
         ))}
         <ToolButton

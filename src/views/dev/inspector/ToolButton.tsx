@@ -9,7 +9,7 @@ interface ToolButtonProps {
   disabled?: boolean
 }
 
-/** An icon with a name; its tooltip is the browser's own, which a window of its own has too. */
+/** An icon with a name; its tooltip is the browser's, which a separate window has too. */
 export function ToolButton({ label, icon, onPress, pressed, disabled = false }: ToolButtonProps) {
   return (
     <button

@@ -6,10 +6,10 @@ import { inspectorMachine, payloadOf, type InspectorEvent } from './inspector.ma
 const fixtures = {
   'inspector.toggled': [{ type: 'inspector.toggled' }],
   'inspector.closed': [{ type: 'inspector.closed' }],
-  'place.chosen': [
-    { type: 'place.chosen', place: 'right' },
-    { type: 'place.chosen', place: 'bottom' },
-    { type: 'place.chosen', place: 'window' },
+  'dock.chosen': [
+    { type: 'dock.chosen', dock: 'right' },
+    { type: 'dock.chosen', dock: 'bottom' },
+    { type: 'dock.chosen', dock: 'window' },
   ],
   'actor.chosen': [{ type: 'actor.chosen', actor: 'a1' }],
   'pause.toggled': [{ type: 'pause.toggled', at: 7 }],
@@ -48,10 +48,10 @@ function start() {
 
 test('it comes back where it was', () => {
   const { send, value } = start()
-  send({ type: 'inspector.toggled' }, { type: 'place.chosen', place: 'bottom' }, { type: 'inspector.toggled' })
-  expect(value()).toMatchObject({ place: 'closed' })
+  send({ type: 'inspector.toggled' }, { type: 'dock.chosen', dock: 'bottom' }, { type: 'inspector.toggled' })
+  expect(value()).toMatchObject({ dock: 'closed' })
   send({ type: 'inspector.toggled' })
-  expect(value()).toMatchObject({ place: { shown: 'bottom' } })
+  expect(value()).toMatchObject({ dock: { shown: 'bottom' } })
 })
 
 test('an entry is travelled to with its actor, and following forgets it', () => {

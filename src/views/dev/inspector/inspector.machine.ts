@@ -1,11 +1,11 @@
 import { assign, setup } from 'xstate'
 
-export type Place = 'right' | 'bottom' | 'window'
+export type Dock = 'right' | 'bottom' | 'window'
 
 export type InspectorEvent =
   | { type: 'inspector.toggled' }
   | { type: 'inspector.closed' }
-  | { type: 'place.chosen'; place: Place }
+  | { type: 'dock.chosen'; dock: Dock }
   | { type: 'actor.chosen'; actor: string }
   /** `at` is the newest entry that is shown from then on. */
   | { type: 'pause.toggled'; at: number }
@@ -43,8 +43,8 @@ export const inspectorMachine = setup({
     forgetMoment: assign({ at: null }),
   },
   guards: {
-    isRight: (_, { place }: { place: Place }) => place === 'right',
-    isBottom: (_, { place }: { place: Place }) => place === 'bottom',
+    isRight: (_, { dock }: { dock: Dock }) => dock === 'right',
+    isBottom: (_, { dock }: { dock: Dock }) => dock === 'bottom',
     isReadable: ({ context }) => payloadOf(context.draft.text) !== null,
   },
 }).createMachine({
@@ -57,7 +57,7 @@ export const inspectorMachine = setup({
     'scope.toggled': { actions: assign({ isScoped: ({ context }) => !context.isScoped }) },
   },
   states: {
-    place: {
+    dock: {
       initial: 'closed',
       states: {
         closed: { on: { 'inspector.toggled': 'shown.last' } },
@@ -66,7 +66,7 @@ export const inspectorMachine = setup({
           on: {
             'inspector.toggled': 'closed',
             'inspector.closed': 'closed',
-            'place.chosen': [
+            'dock.chosen': [
               { guard: { type: 'isRight', params: ({ event }) => event }, target: '.right' },
               { guard: { type: 'isBottom', params: ({ event }) => event }, target: '.bottom' },
               { target: '.window' },

@@ -3,19 +3,19 @@ import { createActor, type ActorRefFrom } from 'xstate'
 import { copyText, saveText } from '../../../wiring/shell/extras.ts'
 import type { Recorder } from '../record/recorder.ts'
 import { Inspector } from './Inspector.tsx'
-import { inspectorMachine, payloadOf, type Place } from './inspector.machine.ts'
+import { inspectorMachine, payloadOf, type Dock } from './inspector.machine.ts'
 import styles from './Inspector.module.css'
 import { sendTo } from './sendable.ts'
 import { isShortcut } from './shortcut.ts'
 
 interface Shown {
-  place: Place
+  dock: Dock
   root: Root
   host: HTMLElement
   popup: Window | null
 }
 
-/** Starts the inspector, closed. Its own machine runs in a system of its own, so that it isn't inspected by itself. */
+/** Starts the inspector, closed. Its machine runs in a separate system, so that it doesn't inspect itself. */
 export function createInspector(recorder: Recorder): ActorRefFrom<typeof inspectorMachine> {
   const actor = createActor(
     inspectorMachine.provide({
@@ -30,22 +30,22 @@ export function createInspector(recorder: Recorder): ActorRefFrom<typeof inspect
   )
   let shown: Shown | null = null
   actor.subscribe((snapshot) => {
-    const place =
-      (['right', 'bottom', 'window'] as const).find((one) => snapshot.matches({ place: { shown: one } })) ?? null
-    if (place === (shown?.place ?? null)) return
+    const dock =
+      (['right', 'bottom', 'window'] as const).find((one) => snapshot.matches({ dock: { shown: one } })) ?? null
+    if (dock === (shown?.dock ?? null)) return
     if (shown !== null) hide(shown)
-    shown = place === null ? null : show(place, actor, recorder)
+    shown = dock === null ? null : show(dock, actor, recorder)
   })
   addEventListener('pagehide', () => shown?.popup?.close())
   return actor.start()
 }
 
-function show(place: Place, actor: ActorRefFrom<typeof inspectorMachine>, recorder: Recorder): Shown {
-  const popup = place === 'window' ? openWindow(() => actor.send({ type: 'inspector.closed' })) : null
+function show(dock: Dock, actor: ActorRefFrom<typeof inspectorMachine>, recorder: Recorder): Shown {
+  const popup = dock === 'window' ? openWindow(() => actor.send({ type: 'inspector.closed' })) : null
   const view = popup ?? globalThis.window
   const host = view.document.createElement('div')
   host.className = styles.host ?? ''
-  host.dataset['place'] = popup === null && place === 'window' ? 'right' : place
+  host.dataset['dock'] = popup === null && dock === 'window' ? 'right' : dock
   /* Dialogs of the console leave it alone, and keys pressed in it are none of the console's. */
   host.dataset['reactAriaTopLayer'] = 'true'
   host.addEventListener('keydown', (event) => {
@@ -53,7 +53,7 @@ function show(place: Place, actor: ActorRefFrom<typeof inspectorMachine>, record
     event.stopPropagation()
   })
   view.document.body.append(host)
-  if (popup === null) document.documentElement.dataset['inspector'] = host.dataset['place']
+  if (popup === null) document.documentElement.dataset['inspector'] = host.dataset['dock']
   const root = createRoot(host)
   root.render(
     <Inspector
@@ -64,7 +64,7 @@ function show(place: Place, actor: ActorRefFrom<typeof inspectorMachine>, record
       onSave={(name, text) => saveText(name, 'application/json', text)}
     />,
   )
-  return { place, root, host, popup }
+  return { dock, root, host, popup }
 }
 
 function hide({ root, host, popup }: Shown): void {

@@ -24,8 +24,8 @@ test.each([
   ],
   [{ url: '/ui/stream/a/view#token=s3cr3t&x=1' }, { url: `/ui/stream/a/view#token=${masked}&x=1` }],
   [
-    { href: 'rtsp://cam:pa55@host/1?share_key=q', said: 'sent Bearer abc.def' },
-    { href: `rtsp://cam:${masked}@host/1?share_key=${masked}`, said: `sent Bearer ${masked}` },
+    { href: 'rtsp://cam:pa55@host/1?share_key=q', text: 'sent Bearer abc.def' },
+    { href: `rtsp://cam:${masked}@host/1?share_key=${masked}`, text: `sent Bearer ${masked}` },
   ],
   [
     { text: licence, license: { text: 'short', until: 5 } },
@@ -43,11 +43,11 @@ test.each([
       ],
     },
   ],
-])('of %j only what may be read is told', (value, told) => {
-  expect(plain(value)).toEqual(told)
+])('of %j secrets are masked', (value, masked) => {
+  expect(plain(value)).toEqual(masked)
 })
 
-test('an event about a secret tells none of its texts, and what a machine is told of an actor goes by its keys', () => {
+test('an event about a secret has none of its texts, and what a machine gets from an actor goes by its keys', () => {
   expect(plainEvent({ type: 'secret.copied', text: 'abc', times: 2 } as { type: string })).toEqual({
     type: 'secret.copied',
     text: masked,

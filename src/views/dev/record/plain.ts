@@ -32,7 +32,7 @@ const maxDepth = 12
 /** Without secrets: passwords, tokens, codes, Authorization, licences, and what an address carries of them. */
 export const plain = (value: unknown): Plain => convert(value, '', false, 0) ?? null
 
-/** An event by the same rules; one that is about a secret (`secret.copied`) tells none of its texts. */
+/** An event by the same rules; one about a secret (`secret.copied`) has no texts. */
 export function plainEvent(event: { readonly type: string }): { readonly type: string; readonly [key: string]: Plain } {
   const isSecret = secretEvent.test(event.type)
   const fields = Object.entries(event).flatMap(([key, value]) => entry(key, value, isSecret, 0))

@@ -26,7 +26,8 @@ function start() {
     recorder,
     actor,
     record,
-    heard: () => recorder.log.items().map(({ actor, event, value, edges }) => [actor.ref.id, event.type, value, edges]),
+    recorded: () =>
+      recorder.log.items().map(({ actor, event, value, edges }) => [actor.ref.id, event.type, value, edges]),
   }
 }
 
@@ -43,10 +44,10 @@ test('the actors with who made them, those that were there before the recording 
 })
 
 test('each event with the edges that it walked, inner steps too, and the state by reference', () => {
-  const { actor, recorder, heard } = start()
+  const { actor, recorder, recorded } = start()
   actor.getSnapshot().children['child']?.send({ type: 'went' })
   actor.send({ type: 'left' })
-  expect(heard().slice(-2)).toEqual([
+  expect(recorded().slice(-2)).toEqual([
     ['child', 'went', 'c', ['child.a went', 'child.b always']],
     ['parent', 'left', 'without', ['parent.with left']],
   ])

@@ -61,7 +61,7 @@ interface Running {
 
 const maxEnded = 200
 
-/** What XState's inspection tells: the actors, the newest events with what came of them, a longer tape to replay. */
+/** What XState's inspection reports: the actors, the newest events with their results, a longer tape to replay. */
 export class Recorder {
   readonly log: Ring<Entry>
   readonly tape: Ring<RecordedEvent>
@@ -169,7 +169,7 @@ export class Recorder {
     if (recorded !== undefined) recorded.value = snapshot.value
   }
 
-  /** Of the actors that ended the oldest are let go. */
+  /** The oldest of the ended actors are dropped. */
   private forgetEnded(): void {
     if (this.running.size < 2 * maxEnded) return
     const ended = [...this.running].filter(([, { record }]) => record.hasEnded)

@@ -1,7 +1,7 @@
 import { archiveFolder } from './folders.ts'
 
 /** Where recordings go. */
-export type ArchivePlaces = {
+export type ArchiveLocations = {
   /** The folders that take new chunks. */
   archiveDirs: readonly string[]
   /** The bucket that sealed chunks are handed in to; undefined: they stay in the folders. */
@@ -11,7 +11,7 @@ export type ArchivePlaces = {
 }
 
 /** By default recordings stay in the data folder. */
-export const archivePlacesOf = (dataDir: string, given: Partial<ArchivePlaces>): ArchivePlaces => ({
+export const archiveLocationsOf = (dataDir: string, given: Partial<ArchiveLocations>): ArchiveLocations => ({
   archiveDirs: given.archiveDirs ?? [archiveFolder(dataDir)],
   archiveUrl: given.archiveUrl,
   dropsSpool: given.dropsSpool ?? false,

@@ -1,3 +1,0 @@
-export const tilePlace = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }) => ({
-  gridArea: `${y + 1} / ${x + 1} / span ${h} / span ${w}`,
-})
